@@ -1,0 +1,1 @@
+"""Upcard: a server for Konken and its rummy cousins, with its web client."""

@@ -1,0 +1,56 @@
+"""Cards: faces, ranks, suits and packs.
+
+A card is its face in the notation: rank then suit (`AS`, `TD`, `7H`), a Joker is `JK`. The copies of two packs
+play alike, so a card has no identity beyond its face and a hand is a multiset of faces (common.md, invariant 1).
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+RANKS = "A23456789TJQK"
+SUITS = "SHDC"
+JOKER = "JK"
+
+Suit = Literal["S", "H", "D", "C"]
+Card = Annotated[str, Meta(pattern="^(?:[A2-9TJQK][SHDC]|JK)$")]
+"""A face: `7H`, or `JK`."""
+Placed = Annotated[str, Meta(pattern="^(?:[A2-9TJQK][SHDC]|JK(?:=[A2-9TJQK][SHDC])?)$")]
+"""A card in a meld: a face, or a Joker with the card it stands for: `JK=QS`."""
+
+
+def is_joker(card: Placed) -> bool:
+    """Whether a card, in hand or placed, is a Joker."""
+    return card.startswith(JOKER)
+
+
+def face(card: Placed) -> Card:
+    """The card as it lies in a hand: a placed Joker without its role."""
+    return JOKER if is_joker(card) else card
+
+
+def stands_for(card: Placed) -> Card | None:
+    """The natural card a placed card counts as; None for a Joker that is not settled."""
+    if not is_joker(card):
+        return card
+    return card[3:] or None
+
+
+def pack(packs: int, jokers: int) -> tuple[Card, ...]:
+    """`packs` full packs of 52 and `jokers` Jokers in all, in a fixed order."""
+    naturals = tuple(rank + suit for suit in SUITS for rank in RANKS)
+    return naturals * packs + (JOKER,) * jokers
+
+
+def without(cards: Iterable[Card], gone: Iterable[Card]) -> tuple[Card, ...]:
+    """`cards` less one copy (the newest, so the rightmost) of each of `gone`; order kept.
+
+    Raises ValueError if a card is not there often enough.
+    """
+    rest = list(cards)
+    for card in gone:
+        rest.reverse()
+        rest.remove(card)
+        rest.reverse()
+    return tuple(rest)

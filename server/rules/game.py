@@ -1,0 +1,237 @@
+"""What all games share: actions, events, the small `legal` of a frame, results, and what a game has to be."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, TypeVar
+
+from msgspec import Struct
+
+from server.rules.cards import Card, Placed
+from server.rules.refusal import Code, Detail
+
+End = Literal["low", "high"]
+
+
+class Action(Struct, frozen=True, tag_field="a", forbid_unknown_fields=True, omit_defaults=True):
+    """What a player may do; the text of each is in notation.md."""
+
+
+class Draw(Action, frozen=True, tag="draw"):
+    """Take the top card of the stock."""
+
+
+class Take(Action, frozen=True, tag="take"):
+    """Take the top card of the discard pile."""
+
+
+class Lay(Action, frozen=True, tag="lay"):
+    """Lay new melds, all or nothing."""
+
+    melds: tuple[tuple[Placed, ...], ...]
+
+
+class Add(Action, frozen=True, tag="add"):
+    """Add cards from the hand to a meld on the table."""
+
+    meld: int
+    cards: tuple[Placed, ...]
+    end: End | None = None
+
+
+class Swap(Action, frozen=True, tag="swap"):
+    """Put a natural card in the place of a Joker; Konken also lengthens the run and uses the Joker at once."""
+
+    meld: int
+    card: Card
+    extend: tuple[Card, ...] = ()
+    then: Lay | Add | None = None
+
+
+class Discard(Action, frozen=True, tag="discard"):
+    """Throw a card; ends the turn."""
+
+    card: Card
+
+
+AnyAction = Draw | Take | Lay | Add | Swap | Discard
+
+
+class Event(Struct, frozen=True, tag_field="e", omit_defaults=True):
+    """What happened, as a fact. Events narrate the difference of two views and decide nothing."""
+
+
+class Dealt(Event, frozen=True, tag="dealt"):
+    """A hand was dealt; `card` is the upcard."""
+
+    dealer: int
+    first: int
+    card: Card
+
+
+class Drew(Event, frozen=True, tag="drew"):
+    """A card came from the stock; the face is for its new owner only."""
+
+    seat: int
+    card: Card | None = None
+
+
+class Took(Event, frozen=True, tag="took"):
+    """The top of the discard pile went to a hand."""
+
+    seat: int
+    card: Card
+
+
+class Laid(Event, frozen=True, tag="laid"):
+    """A new meld lies on the table, its Jokers settled as far as they are."""
+
+    seat: int
+    meld: int
+    cards: tuple[Placed, ...]
+
+
+class Added(Event, frozen=True, tag="added"):
+    """Cards joined a meld; `meld_cards` is the whole meld afterwards."""
+
+    seat: int
+    meld: int
+    cards: tuple[Card, ...]
+    meld_cards: tuple[Placed, ...]
+
+
+class Swapped(Event, frozen=True, tag="swapped"):
+    """A card took a Joker's place; `meld_cards` is the whole meld afterwards, `extend` what else joined it."""
+
+    seat: int
+    meld: int
+    card: Card
+    extend: tuple[Card, ...]
+    meld_cards: tuple[Placed, ...]
+
+
+class Discarded(Event, frozen=True, tag="discarded"):
+    """A card went onto the discard pile."""
+
+    seat: int
+    card: Card
+
+
+Ending = Literal["out", "stock", "void"]
+
+
+class Result(Struct, frozen=True):
+    """How a hand ended.
+
+    `points` and `penalties` are by seat, `hands` are the cards left, now public to all. `winners` is empty for a
+    void hand; several are joint winners.
+    """
+
+    ending: Ending
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+    penalties: tuple[int, ...]
+    hands: tuple[tuple[Card, ...], ...]
+
+
+class HandEnded(Event, frozen=True, tag="hand_ended"):
+    """The hand is over and counted."""
+
+    result: Result
+
+
+AnyEvent = Dealt | Drew | Took | Laid | Added | Swapped | Discarded | HandEnded
+
+
+class Why(Struct, frozen=True):
+    """Why a verb cannot be used now."""
+
+    code: Code
+    detail: Detail
+
+
+class Legal(Struct, frozen=True):
+    """The small `legal` of a frame: what one seat may do, without listing thousands of lays.
+
+    `verbs` has every verb of the game, None where it can be used; `discard` the cards that may be thrown; `add` and
+    `swap` give for each card of the hand the numbers of the melds it may join or take a Joker from.
+    """
+
+    verbs: dict[str, Why | None]
+    discard: tuple[Card, ...]
+    add: dict[Card, tuple[int, ...]]
+    swap: dict[Card, tuple[int, ...]]
+
+
+class MeldView(Struct, frozen=True):
+    """A meld on the table: its number, its kind, and its cards left to right."""
+
+    id: int
+    kind: Literal["group", "run"]
+    cards: tuple[Placed, ...]
+
+
+OptionsT = TypeVar("OptionsT")
+HandT = TypeVar("HandT")
+ViewT = TypeVar("ViewT", covariant=True)
+
+
+class Rules(Protocol[OptionsT, HandT, ViewT]):
+    """All that a game has to be. Everything is pure; seats are numbered from 0 in turn order."""
+
+    name: str
+    options: type[OptionsT]
+
+    def seats(self, options: OptionsT) -> int:
+        """How many play."""
+        ...
+
+    def check_options(self, options: OptionsT) -> None:
+        """Raise Refused(BAD_OPTION, option=…) for values that do not go together."""
+        ...
+
+    def deal(self, options: OptionsT, entropy: bytes, dealer: int) -> tuple[HandT, tuple[AnyEvent, ...]]:
+        """A fresh hand; the seat after `dealer` begins. `entropy` is seed and nonces, see shuffle.py."""
+        ...
+
+    def deciders(self, hand: HandT) -> tuple[int, ...]:
+        """The seats that are asked now; empty when the hand is over."""
+        ...
+
+    def legal(self, hand: HandT, seat: int) -> list[AnyAction]:
+        """Canonical legal actions: sufficient to play well, not all that `apply` accepts."""
+        ...
+
+    def menu(self, hand: HandT, seat: int) -> Legal:
+        """The small `legal` of a frame."""
+        ...
+
+    def apply(self, hand: HandT, seat: int, action: AnyAction) -> tuple[HandT, tuple[AnyEvent, ...]]:
+        """The one judge of moves. Raises Refused; then nothing has changed."""
+        ...
+
+    def value(self, hand: HandT, seat: int, action: AnyAction) -> int:
+        """Points of the cards an action lays, as an opening would count them; 0 for other actions."""
+        ...
+
+    def timeout(self, hand: HandT, seat: int) -> AnyAction:
+        """The next step of the least harmful move; repeated until the seat is no longer asked."""
+        ...
+
+    def view(self, hand: HandT, seat: int | None) -> ViewT:
+        """All a seat may see; `None` is a spectator."""
+        ...
+
+    def result(self, hand: HandT) -> Result | None:
+        """The result, once the hand is over."""
+        ...
+
+    def match_winner(self, options: OptionsT, totals: tuple[int, ...], hands: int) -> int | None:
+        """The seat that has won the match after `hands` counted hands, or None."""
+        ...
+
+
+def redact(event: AnyEvent, seat: int | None) -> AnyEvent:
+    """An event as `seat` (None: a spectator) may see it."""
+    if isinstance(event, Drew) and event.seat != seat:
+        return Drew(event.seat)
+    return event
