@@ -23,7 +23,7 @@ class ConfigError(Exception):
     """A setting is missing or wrong; the message says which one and what it should be."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Settings:
     """What a server needs to know before it starts."""
 
@@ -121,7 +121,7 @@ def async_driver(url: str) -> str:
     }
     known = drivers.get(scheme, scheme)
     if not found or known not in drivers.values():
-        raise ConfigError(f"UPCARD_DATABASE_URL should start with postgresql:// or sqlite://, not {scheme!r}.")
+        raise ConfigError(f"UPCARD_DATABASE_URL should be a postgresql:// or sqlite:// one, not {scheme}.")
     return f"{known}://{rest}"
 
 

@@ -5,7 +5,6 @@ that only its owner can open. Where Redis is configured, nothing here runs.
 """
 
 import contextlib
-import ctypes
 import fcntl
 import importlib.util
 import os
@@ -13,12 +12,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
+
+from server.lifeline import die_with_parent
 
 SOCKET_PATH_LIMIT = 100  # bytes: the kernel's sun_path holds 104 on macOS, 108 on Linux
 START_SECONDS = 30  # reading a long append-only file back takes a while; an empty one takes 40 ms
@@ -31,17 +31,18 @@ class StoreError(Exception):
 
 @contextlib.contextmanager
 def running_store(folder: Path) -> Iterator[str]:
-    """Run a store on `folder` and yield its `unix://` address; raises StoreError."""
+    """Run a store that keeps its data in `folder`; yields its `unix://` address, raises StoreError."""
     folder = folder.absolute()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
-        if not stack.enter_context(lock(folder / "launcher.lock")):
-            raise StoreError(f"Another Upcard already runs on {folder.parent}. Stop it, or use --data.")
-        held = stop_orphan(folder, stack)
+        launcher = try_lock(folder / "launcher.lock")
+        if launcher is None:
+            raise StoreError(f"Another Upcard is running on {folder.parent}: stop it, or give --data.")
+        stack.callback(os.close, launcher)
         path = folder / "valkey.sock"
         if len(os.fsencode(path)) > SOCKET_PATH_LIMIT:
             path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="upcard-")), "valkey.sock")
-        process = start(folder, path, held)
+        process = start(folder, path)
         stack.callback(stop, process)
         wait_for_pong(process, path, folder / "valkey.log")
         yield f"unix://{quote(str(path))}"
@@ -58,14 +59,81 @@ def find_binary() -> str:
     raise StoreError("No store found: install valkey-server or redis-server, or set UPCARD_REDIS_URL.")
 
 
-@contextlib.contextmanager
-def lock(path: Path) -> Iterator[int | None]:
-    """Hold a file lock while the block runs; yields its descriptor, or None if another process has it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+def try_lock(path: Path) -> int | None:
+    """Lock a file; returns the descriptor that holds the lock, or None if another process has it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield descriptor
     except BlockingIOError:
-        yield None
-    finally:
         os.close(descriptor)
+        return None
+    return descriptor
+
+
+def start(folder: Path, path: Path) -> subprocess.Popen[bytes]:
+    """Start the store. It inherits the lock on its data, so that no two ever write the same files."""
+    data_lock = lock_data(folder)
+    options = {
+        "port": "0",
+        "unixsocket": str(path),
+        "unixsocketperm": "700",
+        "dir": str(folder),
+        "logfile": str(folder / "valkey.log"),
+        "loglevel": "warning",
+        "appendonly": "yes",
+        "appendfsync": "everysec",  # a power cut costs a second of play, an fsync per move costs every move
+        "save": "",  # the append-only file is enough
+        "maxmemory-policy": "noeviction",  # a table must never vanish to make room
+    }
+    arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
+    try:
+        process = subprocess.Popen(
+            [find_binary(), *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[data_lock],
+            preexec_fn=die_with_parent,  # noqa: PLW1509 (runs one system call, before any thread exists)
+            start_new_session=True,  # Ctrl-C is for the server, which still has things to write
+        )
+        os.write(data_lock, b"%d\n" % process.pid)
+    finally:
+        os.close(data_lock)
+    return process
+
+
+def lock_data(folder: Path) -> int:
+    """Lock the data itself; a store whose launcher was killed is stopped first."""
+    lock_path = folder / "valkey.lock"
+    deadline = time.monotonic() + STOP_SECONDS
+    while (descriptor := try_lock(lock_path)) is None:
+        if time.monotonic() > deadline:
+            raise StoreError(f"The store of an earlier run does not stop; its process id is in {lock_path}.")
+        with contextlib.suppress(ProcessLookupError, ValueError):
+            os.kill(int(lock_path.read_text()), signal.SIGTERM)
+        time.sleep(0.1)
+    os.ftruncate(descriptor, 0)
+    return descriptor
+
+
+def wait_for_pong(process: subprocess.Popen[bytes], path: Path, log: Path) -> None:
+    """Wait until the store has read its data and answers."""
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(1)
+            connection.connect(str(path))
+            connection.sendall(b"PING\r\n")
+            if connection.recv(16).startswith(b"+PONG"):
+                return
+        time.sleep(0.01)
+    raise StoreError(f"The embedded store did not start; its last words are in {log}.")
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Have the store write what it has and exit."""
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

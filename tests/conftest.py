@@ -1,0 +1,133 @@
+"""What every test may ask for: a real store, a real Postgres, a real browser."""
+
+import asyncio
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+
+from server.embedded import running_store
+from server.lifeline import die_with_parent
+
+FULL = os.environ.get("UPCARD_FULL") == "1"  # set by `./dev test --full`
+
+# No deadline: a shared machine may be slow for a moment. CI prints what reproduces a failure.
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=50, print_blob=True)
+hypothesis.settings.register_profile("full", deadline=None, max_examples=1000, print_blob=True)
+hypothesis.settings.load_profile("full" if FULL else "quick")
+
+
+@pytest.fixture(scope="session")
+def full() -> bool:
+    """Whether the long suites were asked for."""
+    return FULL
+
+
+@pytest.fixture(scope="session")
+def store_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real store, one for each worker of the test run; tests keep to keys of their own."""
+    with running_store(tmp_path_factory.mktemp("data") / "store") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The address of an empty Postgres, one for each worker of the test run."""
+    bin_folder = find_postgres()
+    owner = "postgres" if os.geteuid() == 0 else None  # it refuses to run as root
+    with tempfile.TemporaryDirectory(prefix="upcard-pg-") as name:
+        if owner:
+            shutil.chown(name, owner, pwd.getpwnam(owner).pw_gid)
+        data = f"{name}/data"
+        subprocess.run(
+            [bin_folder / "initdb", "--no-sync", "-A", "trust", "-U", "postgres", "-E", "UTF8", "-D", data],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            user=owner,
+            cwd=name,
+        )
+        server = subprocess.Popen(
+            [bin_folder / "postgres", "-D", data, "-k", name, "-h", "", "-F", "-c", "full_page_writes=off"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            user=owner,
+            cwd=name,
+            start_new_session=True,
+            preexec_fn=lambda: die_with_parent(signal.SIGINT),
+        )
+        try:
+            wait_for_postgres(server, bin_folder, name)
+            yield f"postgresql+asyncpg://postgres@/postgres?host={name}"
+        finally:
+            server.send_signal(signal.SIGINT)  # "fast shutdown": open sessions are ended
+            server.wait(timeout=20)
+
+
+def find_postgres() -> Path:
+    """The folder of Postgres' programs: Debian keeps them off PATH."""
+    if initdb := shutil.which("initdb"):
+        return Path(initdb).resolve().parent
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    if not versions:
+        pytest.fail("No Postgres here: `./dev test` installs it, or `apt-get install postgresql`.")
+    return versions[-1].parent
+
+
+def wait_for_postgres(server: "subprocess.Popen[bytes]", bin_folder: Path, folder: str) -> None:
+    """Wait until it takes connections: about half a second."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and server.poll() is None:
+        ready = subprocess.run([bin_folder / "pg_isready", "-q", "-h", folder], check=False)
+        if ready.returncode == 0:
+            return
+        time.sleep(0.05)
+    pytest.fail("Postgres did not start.")
+
+
+def find_chromium() -> str | None:
+    """A browser of the system; None means Playwright's own. Ubuntu's package is a stub for its app store."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if (path := shutil.which(name)) and "/snap/" not in os.path.realpath(path):
+            return path
+    return None
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """How pytest-playwright starts the browser: the system's own, and without calls home."""
+    quiet = [
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+    ]
+    if os.geteuid() == 0:
+        quiet.append("--no-sandbox")  # chromium refuses its sandbox as root
+    own = {"executable_path": path} if (path := find_chromium()) else {}
+    return {**browser_type_launch_args, **own, "args": [*browser_type_launch_args.get("args", []), *quiet]}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Let asyncio tests run after a browser test of the same process.
+
+    Playwright's synchronous interface leaves its event loop marked as running, though it only runs
+    while it is called. Nobody but a browser test may see that mark.
+    """
+    if item.get_closest_marker("browser"):
+        return (yield)
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(running)
