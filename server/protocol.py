@@ -1,0 +1,445 @@
+"""Every message on the wire, both ways, with its encoder and decoder.
+
+JSON text frames, tag `t`, strict: unknown fields and messages are refused. Times are milliseconds on the server's
+time line. The client's TypeScript types are generated from this file.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from server.rules.game import AnyAction, AnyEvent, Legal, Result
+from server.rules.konken import KonkenOptions, KonkenView
+from server.rules.refusal import Code, Detail
+from server.tables.events import AnyTableEvent
+
+PROTOCOL = 1
+"""Number of this protocol; the server accepts it and the one before."""
+
+CommandId = Annotated[str, Meta(min_length=1, max_length=40)]
+"""The client's own, unique for its player; a re-send carries the same."""
+TableId = Annotated[str, Meta(pattern="^[0-9a-f][0-9a-z]{12,20}$")]
+Token = Annotated[str, Meta(max_length=64)]
+SeatNo = Annotated[int, Meta(ge=0, le=5)]
+Nonce = Annotated[str, Meta(pattern="^[0-9a-f]{0,64}$")]
+"""A client's share of the shuffle, in hex."""
+Level = Literal["regular"]
+Choice = Literal["claim", "bot", "wait"]
+TURN_SECONDS = (0, 15, 30, 60)
+
+
+class House(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Options that every game's tables have (table-life: Time). 0 turn seconds only at private tables."""
+
+    turn_seconds: Literal[0, 15, 30, 60] = 30
+    grace_seconds: Annotated[int, Meta(ge=2, le=120)] = 30
+    absent: Choice = "claim"
+    meld_help: Literal["off", "on"] = "on"
+    bots: Literal["off", "on"] = "on"
+
+
+# ---- client to server -------------------------------------------------------------------------------------------
+
+
+class ClientMessage(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True, omit_defaults=True):
+    """A message of the client."""
+
+
+class Hello(ClientMessage, frozen=True, tag="hello"):
+    """First message on a socket; answered by `welcome`."""
+
+    protocol: int
+    lang: Annotated[str, Meta(max_length=10)] = "en"
+
+
+class Lobby(ClientMessage, frozen=True, tag="lobby"):
+    """Begin or stop to follow the lobby."""
+
+    on: bool
+
+
+class Create(ClientMessage, frozen=True, tag="create"):
+    """Open a table and sit down at it. `options` names game and house options that differ from the defaults."""
+
+    id: CommandId
+    game: Literal["konken"]
+    options: dict[str, int | str] = {}
+    private: bool = False
+
+
+class Sit(ClientMessage, frozen=True, tag="sit"):
+    """Take a seat, the first free one if none is named."""
+
+    id: CommandId
+    table: TableId
+    seat: SeatNo | None = None
+
+
+class Stand(ClientMessage, frozen=True, tag="stand"):
+    """Leave before the match has begun; costs nothing."""
+
+    id: CommandId
+    table: TableId
+
+
+class Ready(ClientMessage, frozen=True, tag="ready"):
+    """Ready for the next hand; `nonce` goes into its shuffle."""
+
+    id: CommandId
+    table: TableId
+    on: bool
+    nonce: Nonce = ""
+
+
+class AddBot(ClientMessage, frozen=True, tag="add_bot"):
+    """Seat a bot; before the match only."""
+
+    id: CommandId
+    table: TableId
+    seat: SeatNo
+    level: Level = "regular"
+
+
+class DropBot(ClientMessage, frozen=True, tag="drop_bot"):
+    """Send a bot away; before the match only."""
+
+    id: CommandId
+    table: TableId
+    seat: SeatNo
+
+
+class Watch(ClientMessage, frozen=True, tag="watch"):
+    """Open, reload or come back to a table: answered by a whole frame. `token` opens a private table."""
+
+    table: TableId
+    token: Token | None = None
+
+
+class Unwatch(ClientMessage, frozen=True, tag="unwatch"):
+    """No more frames of this table on this socket."""
+
+    table: TableId
+
+
+class Play(ClientMessage, frozen=True, tag="play"):
+    """A move, in answer to the question `decision` of the last frame."""
+
+    id: CommandId
+    table: TableId
+    decision: int
+    action: AnyAction
+
+
+class Check(ClientMessage, frozen=True, tag="check"):
+    """A dry run of exactly what `play` would do; answered by `checked`."""
+
+    id: CommandId
+    table: TableId
+    decision: int
+    action: AnyAction
+
+
+class Claim(ClientMessage, frozen=True, tag="claim"):
+    """What shall become of the absent player's `seat`."""
+
+    id: CommandId
+    table: TableId
+    seat: SeatNo
+    choice: Choice
+
+
+class Ping(ClientMessage, frozen=True, tag="ping"):
+    """Answered by `pong` at once."""
+
+
+AnyClientMessage = (
+    Hello
+    | Lobby
+    | Create
+    | Sit
+    | Stand
+    | Ready
+    | AddBot
+    | DropBot
+    | Watch
+    | Unwatch
+    | Play
+    | Check
+    | Claim
+    | Ping
+)
+
+
+# ---- what a frame is made of ------------------------------------------------------------------------------------
+
+
+class SeatView(Struct, frozen=True):
+    """A seat as everyone sees it. `deadline` is when its clock runs out, `away_until` when its grace does."""
+
+    kind: Literal["empty", "person", "bot"]
+    name: str
+    level: Level | None
+    stand_in: bool
+    here: bool
+    away_until: int | None
+    ready: bool
+    total: int
+    asked: bool
+    deadline: int | None
+
+
+class Absence(Struct, frozen=True):
+    """The grace of `seat` is over: the choice that the others have, and what they chose so far."""
+
+    seat: int
+    choices: tuple[Choice, ...]
+    votes: dict[int, Choice]
+
+
+class Proof(Struct, frozen=True):
+    """The shuffle of the last hand, revealed: hex seed, and each seat's nonce."""
+
+    hand_no: int
+    commitment: str
+    seed: str
+    nonces: tuple[str, ...]
+
+
+class Outcome(Struct, frozen=True):
+    """How the match ended. `ranking` is the seats from first to last."""
+
+    by: Literal["points", "forfeit", "void"]
+    winners: tuple[int, ...]
+    ranking: tuple[int, ...]
+
+
+class SheetRow(Struct, frozen=True):
+    """One counted hand of the score sheet."""
+
+    hand_no: int
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+class About(Struct, frozen=True):
+    """What seldom changes; sent when it differs from the last one this socket got. `token` only for those seated."""
+
+    game: Literal["konken"]
+    options: KonkenOptions
+    house: House
+    private: bool
+    token: str | None
+    sheet: tuple[SheetRow, ...]
+
+
+class TableView(Struct, frozen=True):
+    """A table as one viewer sees it. `commitment` is of the hand in play or the next; `ready_by` when all are ready."""
+
+    phase: Literal["open", "playing", "between", "over"]
+    paused: bool
+    seats: tuple[SeatView, ...]
+    hand_no: int
+    hand: KonkenView | None
+    dealer: int | None
+    ready_by: int | None
+    commitment: str
+    proof: Proof | None
+    absences: tuple[Absence, ...]
+    outcome: Outcome | None
+    result: Result | None
+
+
+class LobbySeat(Struct, frozen=True):
+    """A taken seat in the lobby."""
+
+    name: str
+    bot: bool
+
+
+class LobbyRow(Struct, frozen=True):
+    """A public table in the lobby; a row with a lower `v` is older. `options` is what differs from the defaults."""
+
+    table: str
+    v: int
+    game: Literal["konken"]
+    options: dict[str, int | str]
+    phase: Literal["open", "playing", "between", "over"]
+    hand_no: int
+    seats: tuple[LobbySeat | None, ...]
+
+
+class OwnTable(Struct, frozen=True):
+    """A table at which the player holds a seat: *Back to your table*."""
+
+    table: str
+    game: Literal["konken"]
+    phase: Literal["open", "playing", "between", "over"]
+    hand_no: int
+    your_turn: bool
+
+
+# ---- server to client -------------------------------------------------------------------------------------------
+
+
+class ServerMessage(Struct, frozen=True, tag_field="t", omit_defaults=True):
+    """A message of the server."""
+
+
+class Welcome(ServerMessage, frozen=True, tag="welcome"):
+    """Answer to `hello`."""
+
+    name: str
+    build: str
+    now: int
+    tables: tuple[OwnTable, ...]
+
+
+class LobbyRows(ServerMessage, frozen=True, tag="lobby"):
+    """The lobby: with `full` a snapshot, else what changed. `gone` are tables that no longer are, `own` the player's."""
+
+    rows: tuple[LobbyRow, ...]
+    gone: tuple[str, ...] = ()
+    full: bool = False
+    own: tuple[OwnTable, ...] | None = None
+
+
+class Ack(ServerMessage, frozen=True, tag="ack"):
+    """The command is committed. `table` is where it took effect, `v` the version that holds it."""
+
+    id: str
+    table: str
+    v: int
+
+
+class Refusal(ServerMessage, frozen=True, tag="refused"):
+    """The command is refused and has changed nothing. `id` is empty where the message could not be read."""
+
+    id: str
+    code: Code
+    detail: Detail = {}
+
+
+class Frame(ServerMessage, frozen=True, tag="frame"):
+    """The whole view of one table for one viewer; it replaces what was there. `you` is the viewer's seat.
+
+    `events` only narrate. `sync` says that versions may have stepped back (the store has lost its last second).
+    """
+
+    table: str
+    v: int
+    now: int
+    you: int | None
+    view: TableView
+    legal: Legal | None
+    decision: int
+    about: About | None = None
+    events: tuple[AnyEvent | AnyTableEvent, ...] = ()
+    sync: bool = False
+
+
+class Gone(ServerMessage, frozen=True, tag="gone"):
+    """There is no such table (any more), or it is not for this viewer."""
+
+    table: str
+    code: Code
+
+
+class Checked(ServerMessage, frozen=True, tag="checked"):
+    """Answer to `check`: `points` of what would be laid; with `code` it would be refused."""
+
+    id: str
+    points: int | None = None
+    code: Code | None = None
+    detail: Detail = {}
+
+
+class Pong(ServerMessage, frozen=True, tag="pong"):
+    """Answer to `ping`."""
+
+    now: int
+
+
+class Bye(ServerMessage, frozen=True, tag="bye"):
+    """The socket is about to be closed."""
+
+    reason: Literal["reload", "restart", "flood"]
+
+
+AnyServerMessage = Welcome | LobbyRows | Ack | Refusal | Frame | Gone | Checked | Pong | Bye
+
+_decoder = msgspec.json.Decoder(AnyClientMessage)
+_encoder = msgspec.json.Encoder()
+
+
+def decode(text: str | bytes) -> AnyClientMessage:
+    """Read one message of a client; raises msgspec.MsgspecError (or ValueError for broken text)."""
+    return _decoder.decode(text)
+
+
+def encode(message: AnyServerMessage) -> str:
+    """Write one message to a client."""
+    return _encoder.encode(message).decode()
+
+
+# ---- HTTP: /api/session, /api/history ---------------------------------------------------------------------------
+
+
+class SessionRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /api/session`: become a guest, or change the name."""
+
+    name: Annotated[str, Meta(max_length=200)]
+
+
+class Session(Struct, frozen=True):
+    """Who this browser is; the player id itself stays in the cookie."""
+
+    name: str
+
+
+class HistorySeat(Struct, frozen=True):
+    """A seat of an archived match. `stood_in` counts the hands that a bot finished for a person."""
+
+    name: str
+    bot: bool
+    you: bool
+    total: int
+    stood_in: int
+
+
+class HistoryMatch(Struct, frozen=True):
+    """A match of one's own. `id` is the match's; times in milliseconds; `ended` is None while it is played."""
+
+    id: str
+    game: Literal["konken"]
+    options: dict[str, int | str]
+    started: int
+    ended: int | None
+    by: Literal["points", "forfeit", "void"] | None
+    winners: tuple[int, ...]
+    seats: tuple[HistorySeat, ...]
+    hands: int
+
+
+class HistoryHand(Struct, frozen=True):
+    """A finished hand with its record in the notation."""
+
+    hand_no: int
+    ended: int
+    result: Result
+    record: str
+
+
+class History(Struct, frozen=True):
+    """`GET /api/history`: the newest matches first, at most 50."""
+
+    matches: tuple[HistoryMatch, ...]
+
+
+class HistoryDetail(Struct, frozen=True):
+    """`GET /api/history/{match}`: one match with its hands."""
+
+    match: HistoryMatch
+    hands: tuple[HistoryHand, ...]
