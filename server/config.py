@@ -5,8 +5,7 @@ and adds their addresses to the environment; so nothing else has to know which m
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from importlib.metadata import version
+from dataclasses import dataclass, field
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
@@ -27,9 +26,9 @@ class ConfigError(Exception):
 class Settings:
     """What a server needs to know before it starts."""
 
-    redis_url: str
-    database_url: str
-    secret: bytes
+    redis_url: str = field(repr=False)  # these three hold passwords, and a repr may end up in a log
+    database_url: str = field(repr=False)
+    secret: bytes = field(repr=False)
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
@@ -56,7 +55,7 @@ class Settings:
             database_url=async_driver(read.required("DATABASE_URL")),
             secret=secret.encode(),
             host=read.text("HOST", cls.host),
-            port=int(read.number("PORT", cls.port, least=1, most=65535)),
+            port=int(read.number("PORT", cls.port, least=0, most=65535)),
             workers=int(read.number("WORKERS", cls.workers, least=1, most=64)),
             data_dir=Path(read.text("DATA_DIR", str(cls.data_dir))).absolute(),
             origins=tuple(origin.rstrip("/") for origin in read.words("ORIGINS")),
@@ -127,4 +126,4 @@ def async_driver(url: str) -> str:
 
 def build_id() -> str:
     """The client build this server carries; a client of another build is told to reload."""
-    return BUILD_FILE.read_text().strip() if BUILD_FILE.exists() else version("upcard")
+    return BUILD_FILE.read_text().strip() if BUILD_FILE.exists() else Settings.build

@@ -1,0 +1,50 @@
+"""The command `upcard`.
+
+Every command imports what it needs when it runs, so that the small ones start at once.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.", show_default="127.0.0.1")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.", show_default="8000")] = None,
+    workers: Annotated[int | None, typer.Option(help="Server processes.", show_default="1")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder to keep data in.", show_default="data")] = None,
+) -> None:
+    """Open the house: run the server, with stores of its own unless others are configured."""
+    from server.launcher import serve
+
+    serve(host=host, port=port, workers=workers, data=data)
+
+
+def migrate() -> None:
+    """Bring the database at UPCARD_DATABASE_URL up to date."""
+    from server.launcher import migrate
+
+    migrate()
+
+
+def build_app() -> typer.Typer:
+    """Gather the commands; each room of the house registers its own."""
+    app = typer.Typer(
+        help="Upcard: Konken and its cousins.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,  # they print local variables, the secret among them
+    )
+    app.command()(serve)
+    app.command()(migrate)
+    return app
+
+
+def main() -> None:
+    """Run the command line."""
+    build_app()()
+
+
+if __name__ == "__main__":
+    main()
