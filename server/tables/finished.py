@@ -1,0 +1,106 @@
+"""What a table leaves behind for the archive: a finished hand, or a match that ended without finishing one.
+
+The commit that ends a hand or a match writes one of these into the store, where it waits for the archive.
+So each is complete in itself: it may arrive twice, late, or before an earlier hand of the same match.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from server.rules.cards import Card
+from server.rules.game import Result
+
+
+class FinishedSeat(Struct, frozen=True, omit_defaults=True):
+    """A seat as the hand left it. `player` is None for a bot, `bot` its level; `total` counts this hand.
+
+    `stand_in` says that a bot had to finish this hand for the person.
+    """
+
+    player: str | None
+    name: str
+    bot: str | None = None
+    stand_in: bool = False
+    total: int = 0
+
+
+class LogLine(Struct, frozen=True, omit_defaults=True):
+    """One accepted input in the notation: `draw` by a seat; with seat None what befell one: `bot 2`.
+
+    `ms` is how long the seat took to decide; `note` is `timeout` where the clock played.
+    """
+
+    seat: int | None
+    text: str
+    ms: int = 0
+    note: str = ""
+
+
+class MatchOutcome(Struct, frozen=True):
+    """How a match ended. `ranking` is the seats from first to last."""
+
+    by: Literal["points", "forfeit", "void"]
+    winners: tuple[int, ...]
+    ranking: tuple[int, ...]
+
+
+class Finished(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """The head that both share. `options` names game and house options that differ from the defaults.
+
+    `match` is the match's own id, the same for all its hands and for no other match. Times are milliseconds.
+    """
+
+    match: str
+    table: str
+    game: Literal["konken"]
+    options: dict[str, int | str]
+    private: bool
+    started: int
+    ended: int
+    seats: tuple[FinishedSeat, ...]
+
+
+class FinishedHand(Finished, frozen=True, tag="hand"):
+    """A hand that came to its end, void ones too. `outcome` is set if the match ended with it.
+
+    `hand_no` counts every hand dealt, from 1: two hands of a match never share one. `deal` is by seat in
+    dealing order, `stock` top first. `seed` and `nonces` (by seat) are hex, revealed with the hand.
+    """
+
+    hand_no: int
+    dealer: int
+    commitment: str
+    seed: str
+    nonces: tuple[str, ...]
+    deal: tuple[tuple[Card, ...], ...]
+    upcard: Card
+    stock: tuple[Card, ...]
+    log: tuple[LogLine, ...]
+    result: Result
+    outcome: MatchOutcome | None = None
+
+
+class FinishedMatch(Finished, frozen=True, tag="match"):
+    """A match that ended without finishing a hand: claimed by forfeit, or void. A hand begun is not kept."""
+
+    outcome: MatchOutcome
+
+
+AnyFinished = FinishedHand | FinishedMatch
+
+_decoder = msgspec.json.Decoder(AnyFinished)
+_encoder = msgspec.json.Encoder()
+
+
+def encode(finished: AnyFinished) -> bytes:
+    """As it waits in the store."""
+    return _encoder.encode(finished)
+
+
+def decode(data: bytes | str) -> AnyFinished:
+    """Read it back; raises msgspec.MsgspecError for anything else."""
+    return _decoder.decode(data)
