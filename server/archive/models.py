@@ -1,0 +1,83 @@
+"""The tables of the archive. Alike on Postgres and SQLite; times are milliseconds, points may be negative."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, MetaData, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """Names every constraint, so that a migration can name it too."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class PlayerRow(Base):
+    """Somebody who has played a hand: the name last used, and when."""
+
+    __tablename__ = "players"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    seen: Mapped[int] = mapped_column(BigInteger)
+
+
+class MatchRow(Base):
+    """A match. `options` is what differs from the defaults, game's and house's together.
+
+    `totals` are the points by seat so far; `ended`, `by` and `winners` are set when it is over. `dealer` is
+    that of the first hand, unknown until that hand is here.
+    """
+
+    __tablename__ = "matches"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    game: Mapped[str] = mapped_column(String(20))
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    private: Mapped[bool]
+    started: Mapped[int] = mapped_column(BigInteger)
+    ended: Mapped[int | None] = mapped_column(BigInteger)
+    by: Mapped[str | None] = mapped_column(String(20))
+    winners: Mapped[list[int]] = mapped_column(JSON)
+    totals: Mapped[list[int]] = mapped_column(JSON)
+    dealer: Mapped[int | None]
+
+
+class SeatRow(Base):
+    """A seat of a match: a person, or a bot (a level, no player). `stood_in` counts hands a bot finished."""
+
+    __tablename__ = "match_seats"
+
+    match: Mapped[str] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player: Mapped[str | None] = mapped_column(ForeignKey("players.id"), index=True)
+    name: Mapped[str] = mapped_column(Text)
+    bot: Mapped[str | None] = mapped_column(String(20))
+    total: Mapped[int]
+    stood_in: Mapped[int]
+
+
+class HandRow(Base):
+    """A finished hand: its result, its record in the notation, and the proof of its shuffle."""
+
+    __tablename__ = "hands"
+
+    match: Mapped[str] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+    hand_no: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    ended: Mapped[int] = mapped_column(BigInteger)
+    ending: Mapped[str] = mapped_column(String(20))
+    result: Mapped[dict[str, Any]] = mapped_column(JSON)
+    record: Mapped[str] = mapped_column(Text)
+    commitment: Mapped[str] = mapped_column(String(128))
+    seed: Mapped[str] = mapped_column(Text)
+    nonces: Mapped[list[str]] = mapped_column(JSON)
