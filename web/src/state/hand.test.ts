@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cardsOf,
+  emptyArrangement,
+  inHand,
+  moveTo,
+  nudge,
+  PENDING_KEY,
+  reconcile,
+  sort,
+  takeBack,
+  toggle,
+  toTray,
+  type Arrangement,
+} from './hand';
+
+const faces = (hand: Arrangement) => inHand(hand).map((slot) => slot.card);
+const key = (hand: Arrangement, card: string, copy = 0) =>
+  hand.slots.filter((slot) => slot.card === card)[copy]?.key as number;
+const dealt = (...cards: string[]) => reconcile(emptyArrangement(), 1, cards);
+
+describe('the order of the hand', () => {
+  it('survives every update', () => {
+    let hand = sort(dealt('7H', '2S', 'KD', 'JK', '2H'), 'suit');
+    expect(faces(hand)).toEqual(['2S', '2H', '7H', 'KD', 'JK']);
+    hand = moveTo(hand, key(hand, 'JK'), key(hand, '2S'));
+    hand = reconcile(hand, 1, ['7H', '2S', 'KD', 'JK', '2H']);
+    expect(faces(hand)).toEqual(['JK', '2S', '2H', '7H', 'KD']);
+  });
+
+  it('by rank puts equal ranks together', () => {
+    expect(faces(sort(dealt('7H', '2S', 'AD', '7C', 'TS'), 'rank'))).toEqual(['AD', '2S', '7H', '7C', 'TS']);
+  });
+
+  it('takes a new card at the right end and marks it', () => {
+    let hand = sort(dealt('7H', '2S'), 'suit');
+    hand = reconcile(hand, 1, ['7H', '2S', '3S']);
+    expect(faces(hand)).toEqual(['2S', '7H', '3S']);
+    expect(hand.marked).toBe(key(hand, '3S'));
+  });
+
+  it('marks nothing when the hand is dealt', () => {
+    expect(dealt('7H').marked).toBeNull();
+  });
+
+  it('starts anew with a new hand', () => {
+    const hand = toggle(dealt('7H', '2S'), 1);
+    expect(reconcile(hand, 2, ['7H'])).toMatchObject({ handNo: 2, selected: [], slots: [{ card: '7H' }] });
+  });
+
+  it('moves a card past the neighbours that are seen, over those in the tray', () => {
+    let hand = dealt('2S', '3S', '4S');
+    hand = toTray(toggle(hand, key(hand, '3S')));
+    hand = nudge(hand, key(hand, '2S'), 1);
+    expect(faces(hand)).toEqual(['4S', '2S']);
+    expect(nudge(hand, key(hand, '2S'), 1)).toBe(hand);
+  });
+});
+
+describe('copies of two packs', () => {
+  it('are chosen one by one', () => {
+    const hand = toggle(dealt('7H', '5C', '7H'), 3);
+    expect(cardsOf(hand, hand.selected)).toEqual(['7H']);
+    expect(hand.slots.filter((slot) => hand.selected.includes(slot.key))).toHaveLength(1);
+  });
+
+  it('go in the order in which they were played', () => {
+    const hand = dealt('7H', '5C', '7H');
+    const left = key(hand, '7H', 0);
+    expect(reconcile(hand, 1, ['5C', '7H'], { leaving: [left] }).slots.map((slot) => slot.key)).toEqual([
+      2, 3,
+    ]);
+    expect(reconcile(hand, 1, ['7H', '5C']).slots.map((slot) => slot.key)).toEqual([1, 2]);
+  });
+
+  it('are marked as the one that came', () => {
+    const hand = reconcile(dealt('7H', '5C'), 1, ['7H', '5C', '7H']);
+    expect(hand.marked).toBe(3);
+  });
+});
+
+describe('the selection and the tray', () => {
+  it('are not disturbed by anything that happens elsewhere', () => {
+    let hand = dealt('2S', '3S', '4S', '9H', '9D');
+    for (const card of ['2S', '3S', '4S']) hand = toggle(hand, key(hand, card));
+    hand = toggle(toTray(hand), key(hand, '9H'));
+    const after = reconcile(hand, 1, ['2S', '3S', '4S', '9H', '9D']);
+    expect(after.tray).toEqual(hand.tray);
+    expect(after.selected).toEqual(hand.selected);
+    expect(faces(after)).toEqual(['9H', '9D']);
+  });
+
+  it('hold only cards that the server says are held', () => {
+    let hand = dealt('2S', '3S', '4S', '9H');
+    for (const card of ['2S', '3S', '4S']) hand = toggle(hand, key(hand, card));
+    hand = toggle(toTray(hand), key(hand, '9H'));
+    expect(reconcile(hand, 1, ['3S', '4S'])).toMatchObject({ selected: [], tray: [[2, 3]] });
+    expect(reconcile(hand, 1, [])).toMatchObject({ selected: [], tray: [], marked: null });
+  });
+
+  it('take a Joker from the table along', () => {
+    let hand = dealt('2S', '3S', '9H');
+    hand = toTray(toggle(toggle(hand, 1), 2), [PENDING_KEY]);
+    expect(cardsOf(hand, hand.tray[0] ?? [])).toEqual(['2S', '3S', 'JK']);
+    expect(faces(takeBack(hand, 0))).toEqual(['2S', '3S', '9H']);
+    const cards = ['2S', '3S', '9H'];
+    expect(reconcile(hand, 1, cards, { pending: true }).tray).toEqual([[1, 2, PENDING_KEY]]);
+    expect(reconcile(hand, 1, cards).tray).toEqual([[1, 2]]);
+  });
+});

@@ -1,0 +1,136 @@
+import { compareCards, JOKER, type SortBy } from '../lib/cards';
+import type { Card } from '../protocol';
+
+/** One card in the hand. The copies of two packs look alike; `key` tells them apart on this screen only. */
+export interface Slot {
+  readonly key: number;
+  readonly card: Card;
+}
+
+/** How one player has arranged the hand. The server knows the cards, only this screen knows their order. */
+export interface Arrangement {
+  readonly handNo: number;
+  readonly nextKey: number;
+  /** Every card held, left to right, those in the tray included. */
+  readonly slots: readonly Slot[];
+  /** Keys of the chosen cards, in the order of choosing. */
+  readonly selected: readonly number[];
+  /** Melds that are put together, as keys. */
+  readonly tray: readonly (readonly number[])[];
+  /** The card that has just come. */
+  readonly marked: number | null;
+}
+
+/** A Joker taken off the table waits for its use: it belongs to the action, but to no hand. */
+export const PENDING_KEY = -1;
+export const PENDING: Slot = { key: PENDING_KEY, card: JOKER };
+
+export function emptyArrangement(handNo = 0): Arrangement {
+  return { handNo, nextKey: 1, slots: [], selected: [], tray: [], marked: null };
+}
+
+/**
+ * Bring an arrangement up to the cards that the server says are held.
+ *
+ * What stays keeps its place; of equal copies the ones in `leaving` go first, then the rightmost. New cards come in
+ * at the right end, and a single new one is marked.
+ */
+export function reconcile(
+  before: Arrangement,
+  handNo: number,
+  cards: readonly Card[],
+  { leaving = [], pending = false }: { leaving?: readonly number[]; pending?: boolean } = {},
+): Arrangement {
+  const old = before.handNo === handNo ? before : emptyArrangement(handNo);
+  const due = new Map<Card, number>();
+  for (const card of cards) due.set(card, (due.get(card) ?? 0) + 1);
+
+  const keep = new Set<number>();
+  const staying = old.slots.filter((slot) => !leaving.includes(slot.key));
+  const going = old.slots.filter((slot) => leaving.includes(slot.key));
+  for (const slot of [...staying, ...going]) {
+    const left = due.get(slot.card) ?? 0;
+    if (left === 0) continue;
+    due.set(slot.card, left - 1);
+    keep.add(slot.key);
+  }
+
+  // The hand arrives oldest first, so among equal cards the last ones are the new ones.
+  const arrived = [...cards].reverse().filter((card) => {
+    const left = due.get(card) ?? 0;
+    due.set(card, left - 1);
+    return left > 0;
+  });
+  const fresh = arrived.reverse().map((card, index) => ({ key: old.nextKey + index, card }));
+  const slots = [...old.slots.filter((slot) => keep.has(slot.key)), ...fresh];
+  const held = (key: number) => slots.some((slot) => slot.key === key) || (pending && key === PENDING_KEY);
+  const isDeal = old.slots.length === 0;
+  const marked = fresh.length === 1 && !isDeal ? old.nextKey : old.marked;
+  return {
+    handNo,
+    nextKey: old.nextKey + fresh.length,
+    slots,
+    selected: old.selected.filter(held),
+    tray: old.tray.map((meld) => meld.filter(held)).filter((meld) => meld.length > 0),
+    marked: marked !== null && held(marked) ? marked : null,
+  };
+}
+
+export function toggle(hand: Arrangement, key: number): Arrangement {
+  const selected = hand.selected.includes(key)
+    ? hand.selected.filter((one) => one !== key)
+    : [...hand.selected, key];
+  return { ...hand, selected };
+}
+
+export function deselect(hand: Arrangement): Arrangement {
+  return { ...hand, selected: [] };
+}
+
+/** Sorting is an act: the order stays until the player sorts again or moves a card. */
+export function sort(hand: Arrangement, by: SortBy): Arrangement {
+  const compare = compareCards(by);
+  return { ...hand, slots: [...hand.slots].sort((a, b) => compare(a.card, b.card) || a.key - b.key) };
+}
+
+/** Put a card where `target` lies; the cards between move up. */
+export function moveTo(hand: Arrangement, key: number, target: number): Arrangement {
+  const from = hand.slots.findIndex((slot) => slot.key === key);
+  const to = hand.slots.findIndex((slot) => slot.key === target);
+  if (from < 0 || to < 0 || from === to) return hand;
+  const slots = [...hand.slots];
+  slots.splice(to, 0, ...slots.splice(from, 1));
+  return { ...hand, slots };
+}
+
+/** Move a card one visible place to the left or right. */
+export function nudge(hand: Arrangement, key: number, by: -1 | 1): Arrangement {
+  const visible = inHand(hand);
+  const neighbour = visible[visible.findIndex((slot) => slot.key === key) + by];
+  return neighbour ? moveTo(hand, key, neighbour.key) : hand;
+}
+
+/** The selection becomes one meld of the tray. `extra` joins it, as a pending Joker does. */
+export function toTray(hand: Arrangement, extra: readonly number[] = []): Arrangement {
+  const meld = [...hand.selected, ...extra];
+  return meld.length === 0 ? hand : { ...hand, selected: [], tray: [...hand.tray, meld] };
+}
+
+/** A meld of the tray goes back to the hand. */
+export function takeBack(hand: Arrangement, index: number): Arrangement {
+  return { ...hand, tray: hand.tray.filter((_, at) => at !== index) };
+}
+
+/** The cards shown in the hand: those in the tray have left it. */
+export function inHand(hand: Arrangement): Slot[] {
+  const away = new Set(hand.tray.flat());
+  return hand.slots.filter((slot) => !away.has(slot.key));
+}
+
+export function slotOf(hand: Arrangement, key: number): Slot | undefined {
+  return key === PENDING_KEY ? PENDING : hand.slots.find((slot) => slot.key === key);
+}
+
+export function cardsOf(hand: Arrangement, keys: readonly number[]): Card[] {
+  return keys.flatMap((key) => slotOf(hand, key)?.card ?? []);
+}
