@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -130,10 +131,10 @@ def raise_if_away(error: Exception) -> None:
 def migrate(database_url: str) -> None:
     """Bring the database up to the newest revision, creating it if it is empty.
 
-    Several processes may do so at once: one does the work, the others wait for it. From a running event loop:
-    `await asyncio.to_thread(migrate, url)`.
+    Several processes may do so at once: one does the work, the others wait for it. Blocks until done.
     """
-    asyncio.run(run_migration(database_url, "head"))
+    with ThreadPoolExecutor(1) as apart:  # the caller's thread may have an event loop of its own
+        apart.submit(asyncio.run, run_migration(database_url, "head")).result()
 
 
 async def run_migration(database_url: str, revision: str) -> None:
