@@ -94,8 +94,17 @@ def find_node() -> tuple[str, list[str]]:
     for place in (spec and spec.submodule_search_locations) or ():
         node = str(Path(place, "bin", "node"))
         # Not its bin/npm, which looks for its library in the wrong place.
-        return node, [node, str(Path(place, "lib", "node_modules", "npm", "bin", "npm-cli.js"))]
+        npm_program = str(Path(place, "lib", "node_modules", "npm", "bin", "npm-cli.js"))
+        return node, [node, npm_program, *machine_settings()]
     raise NoNode("Building the client needs Node 20.19 or newer with npm.")
+
+
+def machine_settings() -> list[str]:
+    """Make that npm heed the machine's settings (a mirror, a proxy): by itself it looks beside itself."""
+    for path in map(Path, ("/usr/local/etc/npmrc", "/usr/etc/npmrc", "/etc/npmrc")):
+        if path.exists():
+            return [f"--globalconfig={path}"]
+    return []
 
 
 def new_enough(node: str) -> bool:
