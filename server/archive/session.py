@@ -37,10 +37,13 @@ MIGRATION_BUSY_MS = 120_000  # whoever starts second waits for the whole migrati
 CONNECT_SECONDS = 5  # Postgres that does not answer by then is away
 COMMAND_SECONDS = 15  # and so is one that hangs in a query: all of ours are small
 MIGRATION_LOCK = 0x75706361  # "upca": any number will do that no other program takes in this database
+AWAY_STATES = ("08", "28", "3D", "40", "53", "55", "57")
+"""Classes of Postgres' errors where asking again later may help: connection, password, database missing,
+rolled back, out of resources, not ready, ended by an operator."""
 
 
 class Away(Exception):
-    """The database cannot be reached now; nothing was written. Ask again later."""
+    """The database cannot be reached now. Ask again later; who was saving cannot know, so save again."""
 
 
 def address(database_url: str) -> URL:
@@ -124,8 +127,13 @@ def raise_if_away(error: Exception) -> None:
     match error:
         case OSError() | PoolTimeout() | OperationalError() | InterfaceError():
             raise Away(str(error)) from error
-        case DBAPIError() if error.connection_invalidated:
+        case DBAPIError() if error.connection_invalidated or sqlstate(error).startswith(AWAY_STATES):
             raise Away(str(error)) from error
+
+
+def sqlstate(error: DBAPIError) -> str:
+    """Postgres' code of an error; empty where there is none."""
+    return getattr(error.orig, "sqlstate", None) or ""
 
 
 def migrate(database_url: str) -> None:
