@@ -39,6 +39,7 @@ class Settings:
     ping_seconds: float = 4  # a dead line is noticed within 8 s, well inside the 30 s of grace
     ping_timeout: float = 4
     lease_seconds: float = 15  # how long a killed worker's connections still count as connected
+    bot_pace: float = 1.0  # times the bots' think time; tests and demonstrations hurry them
     log_level: str = "info"
     log_json: bool = False
     build: str = "dev"
@@ -64,6 +65,7 @@ class Settings:
             ping_seconds=read.number("PING_SECONDS", cls.ping_seconds, least=0.1, most=60),
             ping_timeout=read.number("PING_TIMEOUT", cls.ping_timeout, least=0.1, most=60),
             lease_seconds=read.number("LEASE_SECONDS", cls.lease_seconds, least=1, most=300),
+            bot_pace=read.number("BOT_PACE", cls.bot_pace, least=0, most=10),
             log_level=read.choice("LOG_LEVEL", cls.log_level, LOG_LEVELS),
             log_json=read.flag("LOG_JSON"),
             build=read.text("BUILD", build_id()),

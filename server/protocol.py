@@ -21,7 +21,8 @@ PROTOCOL = 1
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=40)]
 """The client's own, unique for its player; a re-send carries the same."""
-TableId = Annotated[str, Meta(pattern="^[0-9a-f][0-9a-z]{12,20}$")]
+TableId = Annotated[str, Meta(pattern="^[0-9a-f]{1,4}-[0-9a-z]{12,20}$")]
+"""Shard, a dash, and an unguessable rest."""
 Token = Annotated[str, Meta(max_length=64)]
 SeatNo = Annotated[int, Meta(ge=0, le=5)]
 Nonce = Annotated[str, Meta(pattern="^[0-9a-f]{0,64}$")]
@@ -249,7 +250,6 @@ class TableView(Struct, frozen=True):
     proof: Proof | None
     absences: tuple[Absence, ...]
     outcome: Outcome | None
-    result: Result | None
 
 
 class LobbySeat(Struct, frozen=True):
@@ -298,7 +298,10 @@ class Welcome(ServerMessage, frozen=True, tag="welcome"):
 
 
 class LobbyRows(ServerMessage, frozen=True, tag="lobby"):
-    """The lobby: with `full` a snapshot, else what changed. `gone` are tables that no longer are, `own` the player's."""
+    """The lobby: with `full` a snapshot, else what changed.
+
+    `gone` are tables that no longer are, `own` the player's own.
+    """
 
     rows: tuple[LobbyRow, ...]
     gone: tuple[str, ...] = ()

@@ -11,10 +11,11 @@ import structlog
 from fastapi import APIRouter, Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.api.session import Player, current_player, refusal
+from server.api.session import current_player, refusal
 from server.archive.matches import detail, history
 from server.archive.record import match_record
 from server.archive.session import Away, reading
+from server.players import Player
 from server.protocol import HistoryDetail
 from server.rules.refusal import Code
 

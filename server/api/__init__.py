@@ -1,0 +1,1 @@
+"""HTTP: the session, one's own history, health. JSON only."""

@@ -1,0 +1,92 @@
+"""The application of one worker: its parts, its loops, its routes, and the client's files."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import FileResponse
+from fastapi.staticfiles import StaticFiles
+
+from server import telemetry
+from server.api import health, history, session
+from server.archive.matches import save
+from server.archive.session import create_engine, create_session_factory
+from server.clock import StoreClock
+from server.config import STATIC, Settings
+from server.gateway import endpoint
+from server.gateway.context import Context
+from server.tables.archiver import Archiver
+from server.tables.hub import Hub
+from server.tables.service import Service
+from server.tables.store import Store
+from server.tables.ticker import Ticker
+
+FOREVER = "public, max-age=31536000, immutable"
+"""The client's assets carry a hash in their names."""
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Build the application; settings come from the environment if none are given."""
+    settings = settings or Settings.from_environment(os.environ)
+    telemetry.configure_logs(settings.log_level, as_json=settings.log_json)
+    app = FastAPI(title="Upcard", lifespan=_lifespan, docs_url=None, redoc_url=None)
+    app.state.settings = settings
+    for router in (session.router, history.router, health.router, endpoint.router):
+        app.include_router(router)
+    _serve_client(app, STATIC)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    clock = StoreClock()
+    store = Store(settings.redis_url, settings.bot_pace)
+    await store.set_clock(clock)
+    engine = create_engine(settings.database_url)
+    archive = create_session_factory(engine)
+    service = Service(store, clock)
+    hub = Hub(store, service, clock, settings.lease_seconds)
+    ticker = Ticker(store, service, clock, settings.bot_pace)
+    archiver = Archiver(store, lambda item: save(archive, item))
+    hub.on_change = lambda table: ticker.follow(table, hub.held(table.id) is not None)
+    service.on_finished = archiver.wake
+    app.state.store = store
+    app.state.archive = archive
+    app.state.context = Context(hub, service, clock, settings.secret, settings.build, settings.origins)
+    loops = [
+        asyncio.create_task(loop) for loop in (hub.run(), hub.keep_leases(), ticker.run(), archiver.run())
+    ]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.cancel()
+        await asyncio.gather(*loops, return_exceptions=True)
+        await store.close()
+        await engine.dispose()
+
+
+def _serve_client(app: FastAPI, folder: Path) -> None:
+    """The client: hashed assets for ever, its one page for every path that is a page of its own."""
+    if (folder / "assets").is_dir():
+        app.mount("/assets", StaticFiles(directory=folder / "assets"), name="assets")
+
+    @app.middleware("http")
+    async def headers(request: Request, call_next):  # type: ignore[no-untyped-def]
+        response = await call_next(request)
+        if request.url.path.startswith("/assets/"):
+            response.headers["cache-control"] = FOREVER
+        return response
+
+    @app.get("/")
+    @app.get("/history")
+    @app.get("/history/{match}")
+    @app.get("/t/{table}")
+    async def page() -> Response:
+        return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})

@@ -1,0 +1,92 @@
+"""What waits to be sent on one socket. Answers queue up; of a table's frames only the newest is sent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from server import telemetry
+from server.clock import Clock
+from server.protocol import About, AnyServerMessage, encode
+from server.tables.table import Event, Table
+from server.tables.views import frame_of
+
+MOST_ANSWERS = 2_000
+"""Answers that may wait: more than a client within its rate can cause; a socket that does not read is closed."""
+MOST_EVENTS = 60
+"""Events that a slow socket's next frame still tells; older ones are only narration."""
+
+
+class Overflow(Exception):
+    """The other side does not read."""
+
+
+class _Pending:
+    def __init__(self) -> None:
+        self.table: Table | None = None
+        self.events: tuple[Event, ...] = ()
+        self.sync = False
+
+
+class Outbox:
+    """Newest frame wins; everything else is sent once, in order."""
+
+    def __init__(self, player: str, clock: Clock) -> None:
+        self._player = player
+        self._clock = clock
+        self._queue: deque[AnyServerMessage | str] = deque()
+        self._pending: dict[str, _Pending] = {}
+        self._about: dict[str, About] = {}
+        self._ready = asyncio.Event()
+        self._overflowed = False
+
+    def put(self, message: AnyServerMessage) -> None:
+        """Queue a message. Beyond MOST_ANSWERS nothing is kept, and the writer ends with Overflow."""
+        if len(self._queue) < MOST_ANSWERS:
+            self._queue.append(message)
+        else:
+            self._overflowed = True
+        self._ready.set()
+
+    def show(self, table: Table, events: tuple[Event, ...], sync: bool) -> None:
+        """Queue a table's newest version; the frame is made when it is sent."""
+        pending = self._pending.get(table.id)
+        if pending is None:
+            pending = self._pending[table.id] = _Pending()
+            self._queue.append(table.id)
+        else:
+            telemetry.FRAMES_SKIPPED.inc()
+        pending.table = table
+        pending.events = (*pending.events, *events)[-MOST_EVENTS:]
+        pending.sync = pending.sync or sync
+        self._ready.set()
+
+    def forget(self, table_id: str) -> None:
+        """Nothing more of this table; should it be watched again, everything is sent anew."""
+        self._about.pop(table_id, None)
+        pending = self._pending.get(table_id)
+        if pending is not None:
+            pending.table = None
+
+    async def next(self) -> str:
+        """Wait for the next text to send. Raises Overflow."""
+        while True:
+            if self._overflowed:
+                raise Overflow
+            while not self._queue:
+                self._ready.clear()
+                await self._ready.wait()
+            item = self._queue.popleft()
+            if not isinstance(item, str):
+                return encode(item)
+            pending = self._pending.pop(item)
+            if pending.table is not None:
+                return self._frame(pending.table, pending.events, pending.sync)
+
+    def _frame(self, table: Table, events: tuple[Event, ...], sync: bool) -> str:
+        known = self._about.get(table.id)
+        frame = frame_of(table, self._player, self._clock.now(), events, known, sync)
+        if frame.about is not None:
+            self._about[table.id] = frame.about
+        telemetry.FRAMES_SENT.inc()
+        return encode(frame)

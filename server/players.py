@@ -1,0 +1,44 @@
+"""Who is asking: a player is a signed cookie."""
+
+from __future__ import annotations
+
+import secrets
+
+import msgspec
+from itsdangerous import BadSignature, URLSafeSerializer
+from msgspec import Struct
+from starlette.requests import HTTPConnection
+
+COOKIE = "upcard"
+
+
+class Player(Struct, frozen=True):
+    """A person. The id is a secret between cookie and server; other players never see it."""
+
+    id: str
+    name: str
+
+
+def _signer(secret: bytes) -> URLSafeSerializer:
+    return URLSafeSerializer(secret, salt="upcard-player")
+
+
+def new_player_id() -> str:
+    """An id that nobody can guess."""
+    return secrets.token_hex(16)
+
+
+def sign(player: Player, secret: bytes) -> str:
+    """The cookie's value."""
+    return str(_signer(secret).dumps(msgspec.to_builtins(player)))
+
+
+def player_of(connection: HTTPConnection, secret: bytes) -> Player | None:
+    """The player of a request or socket; None without a session that we signed."""
+    cookie = connection.cookies.get(COOKIE)
+    if cookie is None:
+        return None
+    try:
+        return msgspec.convert(_signer(secret).loads(cookie), Player)
+    except (BadSignature, msgspec.ValidationError):
+        return None

@@ -1,0 +1,63 @@
+"""Drains finished hands from the store into the archive: by primary key, so that twice is once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from server import telemetry
+from server.tables.finished import AnyFinished
+from server.tables.store import Store
+
+log = structlog.get_logger(__name__)
+
+SWEEP_SECONDS = 5.0
+"""How often what other workers left is looked for; one's own commits wake the archiver at once."""
+BATCH = 50
+"""Items of one shard at a time."""
+
+Save = Callable[[AnyFinished], Awaitable[bool]]
+"""Writes one item into the archive; returns whether it was new."""
+
+
+class Archiver:
+    """Takes what waits, writes it, and only then lets the store forget it."""
+
+    def __init__(self, store: Store, save: Save) -> None:
+        self._store = store
+        self._save = save
+        self._wake = asyncio.Event()
+        self._away = False
+
+    def wake(self) -> None:
+        """Something has been finished."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Drain until cancelled. An archive that is away is told once; what waits stays in the store."""
+        while True:
+            try:
+                await self.drain()
+                self._away = False
+            except Exception as error:
+                if not self._away:
+                    log.error("archive or store away, finished hands wait", error=repr(error))
+                self._away = True
+            self._wake.clear()
+            try:
+                async with asyncio.timeout(SWEEP_SECONDS):
+                    await self._wake.wait()
+            except TimeoutError:
+                continue
+
+    async def drain(self) -> int:
+        """Write all that waits now; returns how many."""
+        count = 0
+        async for shard, name, item in self._store.done(BATCH):
+            if await self._save(item):
+                telemetry.ARCHIVED_HANDS.inc()
+            await self._store.forget_done(shard, name)
+            count += 1
+        return count

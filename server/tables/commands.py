@@ -1,0 +1,103 @@
+"""Everything that can happen to a table, as data named by verbs.
+
+`player` is who asks (never what the client says, always what its session says), `id` the client's command id for
+de-duplication. Commands without them come from the servers themselves.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from server.rules.game import AnyAction
+
+
+class Sit(Struct, frozen=True):
+    """A person takes a seat (the first free one if none is named), watching through `conn`."""
+
+    id: str
+    player: str
+    name: str
+    conn: str | None
+    seat: int | None
+    token: str | None
+
+
+class Stand(Struct, frozen=True):
+    """A person gives the seat up before the match."""
+
+    id: str
+    player: str
+
+
+class Ready(Struct, frozen=True):
+    """A person is ready for the next hand, or no longer."""
+
+    id: str
+    player: str
+    on: bool
+    nonce: str
+
+
+class AddBot(Struct, frozen=True):
+    """Seat a bot."""
+
+    id: str
+    player: str
+    seat: int
+    level: Literal["regular"]
+
+
+class DropBot(Struct, frozen=True):
+    """Send a bot away."""
+
+    id: str
+    player: str
+    seat: int
+
+
+class Play(Struct, frozen=True):
+    """Answer the question `decision` of one's seat."""
+
+    id: str
+    player: str
+    decision: int
+    action: AnyAction
+
+
+class BotPlay(Struct, frozen=True):
+    """The same for a seat that a bot drives."""
+
+    seat: int
+    decision: int
+    action: AnyAction
+
+
+class Claim(Struct, frozen=True):
+    """Choose what shall become of the absent player's seat."""
+
+    id: str
+    player: str
+    seat: int
+    choice: Literal["claim", "bot", "wait"]
+
+
+class Attach(Struct, frozen=True):
+    """A connection of a seated player watches the table."""
+
+    player: str
+    conn: str
+
+
+class Detach(Struct, frozen=True):
+    """A connection is gone."""
+
+    conn: str
+
+
+class Tick(Struct, frozen=True):
+    """Time has passed."""
+
+
+Command = Sit | Stand | Ready | AddBot | DropBot | Play | BotPlay | Claim | Attach | Detach | Tick
+Asked = Sit | Stand | Ready | AddBot | DropBot | Play | Claim
+"""The commands of people, which are de-duplicated by their id."""

@@ -1,0 +1,312 @@
+"""Who watches what on this worker: news in, frames out.
+
+The hub keeps a copy of every watched table, fed by this worker's own commits and by pub/sub for those of others.
+Pub/sub is a hint: after a new subscription, and at every renewal of the leases, revisions are compared with the
+store's, and what differs is read again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+
+import structlog
+
+from server.clock import Clock
+from server.protocol import LobbyRow, OwnTable
+from server.rules.refusal import Code, Refused
+from server.tables.commands import Attach, Detach
+from server.tables.service import Service
+from server.tables.store import (
+    Held,
+    Listener,
+    Store,
+    StoreError,
+    lobby_channels,
+    read_lobby,
+    read_news,
+    table_channel,
+)
+from server.tables.table import Event, Table
+from server.tables.views import own_table
+
+log = structlog.get_logger(__name__)
+
+AGAIN_SECONDS = 0.5
+"""Pause before the subscription is set up again while the store is away."""
+
+
+class Watcher(Protocol):
+    """A socket, as the hub sees it."""
+
+    player: str
+    conn: str
+
+    def show(self, table: Table, events: tuple[Event, ...], sync: bool) -> None:
+        """A table has a new version."""
+        ...
+
+    def gone(self, table_id: str, code: Code) -> None:
+        """A table is gone, or not for this watcher."""
+        ...
+
+    def lobby(self, rows: list[LobbyRow], gone: list[str], full: bool) -> None:
+        """The lobby has changed."""
+        ...
+
+
+class Watch:
+    """One watched table: the copy, and who sees it."""
+
+    def __init__(self) -> None:
+        self.held: Held | None = None
+        self.watchers: set[Watcher] = set()
+        self.subscribed = asyncio.Event()
+
+
+class Hub:
+    """The watched tables and lobby followers of this worker."""
+
+    def __init__(self, store: Store, service: Service, clock: Clock, lease_seconds: float) -> None:
+        self._store = store
+        self._service = service
+        self._clock = clock
+        self._lease_ms = int(lease_seconds * 1000)
+        self._watches: dict[str, Watch] = {}
+        self._followers: set[Watcher] = set()
+        self._rows: dict[str, LobbyRow] = {}
+        self._lobby_ready = asyncio.Event()
+        self._listener: Listener | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.on_change: Callable[[Table], None] = lambda table: None
+        service.deliver = self._deliver
+        service.cached = self.held
+
+    def held(self, table_id: str) -> Held | None:
+        """This worker's copy of a watched table."""
+        watch = self._watches.get(table_id)
+        return None if watch is None else watch.held
+
+    # ---- watching
+
+    async def watch(self, watcher: Watcher, table_id: str, token: str | None) -> None:
+        """Begin to watch: the whole table is shown, and a seated player counts as connected.
+
+        Raises Refused: no such table, or a private one without seat and token.
+        """
+        watch = self._watches.setdefault(table_id, Watch())
+        watch.watchers.add(watcher)
+        try:
+            if self._listener is not None and not watch.subscribed.is_set():
+                await self._listener.subscribe(table_channel(table_id))
+                await watch.subscribed.wait()
+            table = await self._service.read(table_id)
+            seated = table.seat_of(watcher.player) is not None
+            if table.private and not seated and token != table.token:
+                raise Refused(Code.PRIVATE)
+            if watch.held is None:
+                watch.held = await self._store.load(table_id)
+            if seated:
+                table = await self.attach(watcher, table_id)
+        except BaseException:
+            await self.unwatch(watcher, table_id)
+            raise
+        watcher.show(table, (), False)
+        self.on_change(table)
+
+    async def attach(self, watcher: Watcher, table_id: str) -> Table:
+        """A seated player's socket counts as a connection of the seat; the lease comes first, so none is left over."""
+        await self._store.lease([(table_id, watcher.conn)], self._clock.now() + self._lease_ms)
+        return await self._service.execute(table_id, Attach(watcher.player, watcher.conn))
+
+    async def unwatch(self, watcher: Watcher, table_id: str) -> None:
+        """Stop watching; the seat of that player loses this connection."""
+        watch = self._watches.get(table_id)
+        if watch is None or watcher not in watch.watchers:
+            return
+        watch.watchers.discard(watcher)
+        seated = watch.held is None or watch.held.table.seat_of(watcher.player) is not None
+        if not watch.watchers:
+            del self._watches[table_id]
+            if self._listener is not None:
+                await self._listener.unsubscribe(table_channel(table_id))
+        if seated:
+            await self.detach(table_id, watcher.conn)
+
+    async def detach(self, table_id: str, conn: str) -> None:
+        """A connection is gone: told to the table, then its lease ends. Should this fail, the lease runs out."""
+        with contextlib.suppress(Refused):
+            await self._service.execute(table_id, Detach(conn))
+        await self._store.release(table_id, conn)
+
+    def forget(self, watcher: Watcher) -> list[str]:
+        """A socket is closed: no more frames; returns the tables it watched."""
+        self._followers.discard(watcher)
+        return [table_id for table_id, watch in self._watches.items() if watcher in watch.watchers]
+
+    # ---- lobby
+
+    async def follow(self, watcher: Watcher) -> None:
+        """Follow the lobby: a snapshot now, changes later."""
+        await self._lobby_ready.wait()
+        self._followers.add(watcher)
+        watcher.lobby(list(self._rows.values()), [], True)
+
+    def unfollow(self, watcher: Watcher) -> None:
+        """No more of the lobby."""
+        self._followers.discard(watcher)
+
+    async def own_tables(self, player: str) -> list[OwnTable]:
+        """*Back to your table*: the hints, checked against the tables themselves."""
+        own: list[OwnTable] = []
+        for table_id in await self._store.tables_of(player):
+            held = self.held(table_id) or await self._store.load(table_id)
+            row = None if held is None else own_table(held.table, player)
+            if row is not None:
+                own.append(row)
+            elif held is None:
+                await self._store.note_seat(player, table_id, False)
+        return own
+
+    def _lobby_change(self, payload: bytes) -> None:
+        change = read_lobby(payload)
+        if isinstance(change, str):
+            if self._rows.pop(change, None) is not None:
+                self._tell_lobby([], [change], False)
+            return
+        known = self._rows.get(change.table)
+        if known is None or known.v < change.v:
+            self._rows[change.table] = change
+            self._tell_lobby([change], [], False)
+
+    def _tell_lobby(self, rows: list[LobbyRow], gone: list[str], full: bool) -> None:
+        for follower in self._followers:
+            follower.lobby(rows, gone, full)
+
+    async def _read_lobby(self) -> None:
+        rows = {row.table: row for row in await self._store.lobby()}
+        if rows != self._rows:
+            self._rows = rows
+            self._tell_lobby(list(rows.values()), [], True)
+        self._lobby_ready.set()
+
+    # ---- news
+
+    def _deliver(
+        self, table_id: str, held: Held | None, events: tuple[Event, ...], sync: bool = False
+    ) -> None:
+        if held is not None:
+            self.on_change(held.table)
+        watch = self._watches.get(table_id)
+        if watch is None:
+            return
+        if held is None:
+            self._end(table_id, watch)
+            return
+        if watch.held is not None and not sync and held.table.v <= watch.held.table.v:
+            return
+        watch.held = held
+        for watcher in watch.watchers:
+            watcher.show(held.table, events, sync)
+            seat = held.table.seat_of(watcher.player)
+            if seat is not None and watcher.conn not in held.table.seats[seat].conns:
+                self._spawn(self._attach_again(watcher, table_id))
+
+    async def _attach_again(self, watcher: Watcher, table_id: str) -> None:
+        # Sat down from another tab, or the lease ran out while this worker was frozen.
+        watch = self._watches.get(table_id)
+        if watch is not None and watcher in watch.watchers:
+            try:
+                await self.attach(watcher, table_id)
+            except Refused:
+                return
+
+    def _end(self, table_id: str, watch: Watch) -> None:
+        del self._watches[table_id]
+        if self._listener is not None:
+            self._spawn(self._listener.unsubscribe(table_channel(table_id)))
+        for watcher in watch.watchers:
+            watcher.gone(table_id, Code.NO_SUCH_TABLE)
+
+    def _spawn(self, work: Coroutine[Any, Any, object]) -> None:
+        task = asyncio.ensure_future(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, object]) -> None:
+        try:
+            await work
+        except StoreError as error:
+            log.warning("store away", error=repr(error))
+
+    # ---- loops
+
+    async def run(self) -> None:
+        """Listen for news until cancelled; whatever breaks is set up again and compared with the store."""
+        while True:
+            listener = self._listener = self._store.listener()
+            try:
+                await listener.subscribe(*lobby_channels())
+                for table_id, watch in self._watches.items():
+                    watch.subscribed.clear()
+                    await listener.subscribe(table_channel(table_id))
+                self._spawn(self._read_lobby())
+                self._spawn(self.reconcile())
+                async for channel, payload in listener.messages():
+                    self._hear(channel, payload)
+            except StoreError as error:
+                log.warning("subscription lost", error=repr(error))
+                await asyncio.sleep(AGAIN_SECONDS)
+            finally:
+                self._listener = None
+                await listener.close()
+
+    def _hear(self, channel: str, payload: bytes | None) -> None:
+        kind = channel.partition("}")[2]
+        table_id = kind.removeprefix("table:")
+        if payload is None:
+            if kind != "lobby" and table_id in self._watches:
+                self._watches[table_id].subscribed.set()
+        elif kind == "lobby":
+            self._lobby_change(payload)
+        else:
+            news = read_news(payload)
+            if news is None:
+                self._deliver(table_id, None, ())
+            else:
+                self._deliver(table_id, Held(news.rev, news.table), news.events)
+
+    async def keep_leases(self) -> None:
+        """Renew the leases of this worker's connections, and compare with the store, until cancelled."""
+        while True:
+            await asyncio.sleep(self._lease_ms / 3000)
+            try:
+                pairs = [
+                    (table_id, watcher.conn)
+                    for table_id, watch in self._watches.items()
+                    for watcher in watch.watchers
+                    if watch.held is not None and watch.held.table.seat_of(watcher.player) is not None
+                ]
+                if pairs:
+                    await self._store.lease(pairs, self._clock.now() + self._lease_ms)
+                await self.reconcile()
+                await self._read_lobby()
+            except StoreError as error:
+                log.warning("store away", error=repr(error))
+
+    async def reconcile(self) -> None:
+        """Read again every watched table whose revision is not ours."""
+        ids = list(self._watches)
+        for table_id, rev in zip(ids, await self._store.revisions(ids), strict=True):
+            watch = self._watches.get(table_id)
+            if watch is None or watch.held is None or watch.held.rev == rev:
+                continue
+            fresh = await self._store.load(table_id)
+            held = watch.held
+            if fresh is None:
+                self._deliver(table_id, None, ())
+            elif fresh.rev != held.rev and (fresh.table.v > held.table.v or fresh.rev == rev):
+                # A lower version, or another one of the same number: the store has lost its last second.
+                self._deliver(table_id, fresh, (), sync=fresh.table.v <= held.table.v)

@@ -1,0 +1,81 @@
+"""Opening a table: its id, its options, and the creator's seat."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from typing import Any
+
+import msgspec
+
+from server.protocol import Create, House
+from server.rules.refusal import Code, Refused
+from server.rules.registry import AnyOptions, rules_of
+from server.tables.seats import seat_person
+from server.tables.store import SHARDS
+from server.tables.table import Draft, Moment, Seat, Table
+
+ID_CHARS = 13
+"""65 bits: nobody finds a table by trying."""
+TOKEN_CHARS = 26
+
+
+def open_table(message: Create, player: str, name: str, secret: bytes, moment: Moment) -> Table:
+    """A new table with its creator seated, who has the grace to watch it.
+
+    Id and token come from player and command id, so that a re-send finds its table. Raises Refused(BAD_OPTION).
+    """
+    options, house = parse_options(message.game, message.options, message.private)
+    table = Table(
+        id=_table_id(secret, player, message.id),
+        game=message.game,
+        options=options,
+        house=house,
+        private=message.private,
+        token=_derive(secret, "token", player, message.id)[:TOKEN_CHARS],
+        seats=(Seat(),) * rules_of(message.game).seats(options),
+        seed=moment.seed,
+        created=moment.now,
+        paused_at=moment.now,
+    )
+    draft = Draft(table, moment)
+    seat_person(draft, 0, player, name, None)
+    draft.put(v=1, answered={player: (message.id,)})
+    return draft.table
+
+
+def parse_options(game: str, given: dict[str, int | str], private: bool) -> tuple[AnyOptions, House]:
+    """Game and house options from what differs from the defaults. Raises Refused(BAD_OPTION, option=…)."""
+    rules = rules_of(game)
+    known = {
+        **dict.fromkeys(rules.options.__struct_fields__, rules.options),
+        **dict.fromkeys(House.__struct_fields__, House),
+    }
+    parts: dict[Any, dict[str, int | str]] = {rules.options: {}, House: {}}
+    for option, value in given.items():
+        if option not in known:
+            raise Refused(Code.BAD_OPTION, option=option[:40])
+        try:
+            msgspec.convert({option: value}, known[option])
+        except msgspec.ValidationError:
+            raise Refused(Code.BAD_OPTION, option=option) from None
+        parts[known[option]][option] = value
+    options = msgspec.convert(parts[rules.options], rules.options)
+    rules.check_options(options)
+    house = msgspec.convert(parts[House], House)
+    if house.turn_seconds == 0 and not private:
+        # A public table without a clock could be held up for ever.
+        raise Refused(Code.BAD_OPTION, option="turn_seconds")
+    return options, house
+
+
+def _derive(secret: bytes, *parts: str) -> str:
+    digest = hmac.new(secret, "\n".join(parts).encode(), hashlib.sha256).digest()
+    return base64.b32encode(digest).decode().lower().rstrip("=")
+
+
+def _table_id(secret: bytes, player: str, command_id: str) -> str:
+    text = _derive(secret, "table", player, command_id)
+    shard = hashlib.sha256(text.encode()).digest()[0] % SHARDS
+    return f"{shard:x}-{text[:ID_CHARS]}"

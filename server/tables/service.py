@@ -1,0 +1,127 @@
+"""Commands to tables: read, decide, commit, tell. One lock a table keeps this worker from racing with itself;
+compare-and-set settles it with the others."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import structlog
+
+from server import telemetry
+from server.clock import Clock
+from server.rules.refusal import Code, Refused
+from server.tables.commands import Command
+from server.tables.decide import decide
+from server.tables.store import Conflict, Held, Store
+from server.tables.table import Decision, Event, Moment, Table
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+log = structlog.get_logger(__name__)
+
+RETRIES = 16
+"""Conflicts in a row before a command is given up: far more than the seats and tickers that could race."""
+SEED_BYTES = 96
+"""108! needs 578 bits, so that a customary 256 could not reach every deal (architecture: Fair play)."""
+
+Deliver = Callable[[str, Held | None, tuple[Event, ...]], None]
+"""Told of every commit made here: table id, the table afterwards (None: gone), what happened."""
+
+
+class Service:
+    """Executes commands."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
+        self.deliver: Deliver = lambda table_id, held, events: None
+        self.cached: Callable[[str], Held | None] = lambda table_id: None
+        self.on_finished: Callable[[], None] = lambda: None
+
+    def moment(self) -> Moment:
+        """Now, and a fresh secret seed."""
+        return Moment(self._clock.now(), secrets.token_hex(SEED_BYTES))
+
+    async def create(self, table: Table) -> None:
+        """Put a new table into the store; one that is there already (a re-send) stays as it is."""
+        try:
+            held = await self._store.commit(None, Decision(table))
+        except Conflict:
+            return
+        telemetry.COMMITS.inc()
+        self.deliver(table.id, held, ())
+
+    async def read(self, table_id: str) -> Table:
+        """A table as this worker knows it. Raises Refused(NO_SUCH_TABLE)."""
+        held = self.cached(table_id) or await self._store.load(table_id)
+        if held is None:
+            raise Refused(Code.NO_SUCH_TABLE)
+        return held.table
+
+    async def execute(self, table_id: str, command: Command) -> Table:
+        """Carry out one command; returns the table that holds its effect. Raises Refused, or StoreError."""
+        async with self._lock(table_id):
+            held = self.cached(table_id)
+            if held is not None:
+                try:
+                    return await self._attempt(held, command)
+                except Refused:
+                    # Our copy may be a moment old: what refuses must be the truth.
+                    pass
+                except Conflict as conflict:
+                    return await self._retry(table_id, conflict.held, command)
+            return await self._retry(table_id, await self._store.load(table_id), command)
+
+    async def _retry(self, table_id: str, held: Held | None, command: Command) -> Table:
+        for _ in range(RETRIES):
+            if held is None:
+                raise Refused(Code.NO_SUCH_TABLE)
+            try:
+                return await self._attempt(held, command)
+            except Conflict as conflict:
+                held = conflict.held
+        log.error("conflicts without end", table=table_id, command=type(command).__name__)
+        raise Refused(Code.UNAVAILABLE)
+
+    async def _attempt(self, held: Held, command: Command) -> Table:
+        decision = decide(held.table, command, self.moment())
+        if decision.table is held.table and not decision.closed:
+            return held.table
+        try:
+            after = await self._store.commit(held, decision)
+        except Conflict:
+            telemetry.CONFLICTS.inc()
+            raise
+        telemetry.COMMITS.inc()
+        self.deliver(held.table.id, after, decision.events)
+        if decision.finished:
+            self.on_finished()
+        await self._note_seats(held.table, decision)
+        return decision.table
+
+    async def _note_seats(self, before: Table, decision: Decision) -> None:
+        after = decision.table
+        old = {seat.player for seat in before.seats if seat.player is not None}
+        new = set() if decision.closed else {seat.player for seat in after.seats if seat.player is not None}
+        for player in old ^ new:
+            await self._store.note_seat(player, after.id, player in new)
+
+    @asynccontextmanager
+    async def _lock(self, table_id: str) -> AsyncIterator[None]:
+        lock, waiting = self._locks.get(table_id, (asyncio.Lock(), 0))
+        self._locks[table_id] = (lock, waiting + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, waiting = self._locks[table_id]
+            if waiting == 1:
+                del self._locks[table_id]
+            else:
+                self._locks[table_id] = (lock, waiting - 1)

@@ -1,0 +1,314 @@
+"""The only file (with commit.lua and claim.lua) that speaks to Redis.
+
+Keys carry their shard as hash tag, so that the same code runs on one server or on a cluster; every script touches
+the keys of one shard only. The hash of a table is the truth, pub/sub a hint.
+
+`{s}table:<id>` hash: rev, record · `{s}due` sorted set of table ids by ms · `{s}leases` sorted set of
+`table:connection` by ms · `{s}lobby` hash id -> row · `{s}done` hash name -> what the archive gets ·
+`{s}player:<id>` hash table id -> 1, as a hint where a player holds seats.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+import zlib
+from collections.abc import AsyncIterator, Iterable
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.exceptions import ConnectionError as StoreGone
+from redis.exceptions import RedisError
+
+from server.clock import StoreClock
+from server.protocol import LobbyRow
+from server.tables import finished, table, timers, views
+from server.tables.finished import AnyFinished
+from server.tables.table import Decision, Event, Table
+
+SHARDS = 16
+"""Shards of new tables. A table's shard is the first part of its id, so that this number may grow."""
+LIFE_MS = 25 * 3_600_000
+"""A table that nothing touches is gone after this: an hour beyond the 24 h after which a paused match is void."""
+CLAIM_MS = 2_000
+"""How long a claim puts a table off: longer than a decision takes, short enough if the claimer dies."""
+CLAIM_MOST = 64
+"""Tables claimed of one shard at once; the rest is taken in the next round."""
+HINT_SECONDS = 25 * 3600
+
+StoreError = RedisError
+"""What is raised while the store is away."""
+
+
+class Held(Struct, frozen=True):
+    """A table as it lies in the store, with its revision: version and 64 random bits.
+
+    After a restart that lost the last second two lineages may both have a version 43; a bare number would let
+    one silently overwrite the other.
+    """
+
+    rev: str
+    table: Table
+
+
+class News(Struct, frozen=True):
+    """What a commit publishes."""
+
+    rev: str
+    events: tuple[Event, ...]
+    table: Table
+
+
+_news = msgspec.json.Decoder(News)
+_row = msgspec.json.Decoder(LobbyRow)
+_json = msgspec.json.Encoder()
+
+
+def shard_of(table_id: str) -> str:
+    """The shard written in a table's id."""
+    return table_id.partition("-")[0]
+
+
+def shard_for(text: str) -> str:
+    """The shard for something that has none in its name."""
+    return f"{hash_of(text) % SHARDS:x}"
+
+
+def hash_of(text: str) -> int:
+    """A number that every process makes of the same text."""
+    return zlib.crc32(text.encode())
+
+
+def table_channel(table_id: str) -> str:
+    """Where a table's news are published."""
+    return f"{{{shard_of(table_id)}}}table:{table_id}"
+
+
+def lobby_channels() -> list[str]:
+    """Where changes of the lobby are published."""
+    return [f"{{{shard:x}}}lobby" for shard in range(SHARDS)]
+
+
+class Store:
+    """Live tables in Redis or Valkey."""
+
+    def __init__(self, url: str, pace: float = 1.0) -> None:
+        # A read that blocks must not be ended by the client's default of 5 s; commands have their own limit.
+        self._redis: Redis = Redis.from_url(
+            url, socket_timeout=None, socket_connect_timeout=5, health_check_interval=15
+        )
+        self._commit = self._redis.register_script(files("server.tables").joinpath("commit.lua").read_text())
+        self._claim = self._redis.register_script(files("server.tables").joinpath("claim.lua").read_text())
+        self._pace = pace
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._redis.aclose()
+
+    async def set_clock(self, clock: StoreClock) -> None:
+        """Ask the store for the time."""
+        asked = time.monotonic()
+        seconds, micros = await self._redis.time()
+        clock.set(seconds * 1000 + micros / 1000, asked, time.monotonic())
+
+    # ---- tables
+
+    async def load(self, table_id: str) -> Held | None:
+        """Read a table."""
+        rev, record = await _sure(self._redis.hmget(table_channel(table_id), ["rev", "record"]))
+        if rev is None or record is None:
+            return None
+        return Held(rev.decode(), table.read(record))
+
+    async def revisions(self, table_ids: list[str]) -> list[str | None]:
+        """The revisions of several tables in one round trip."""
+        pipe = self._redis.pipeline(transaction=False)
+        for table_id in table_ids:
+            pipe.hget(table_channel(table_id), "rev")
+        return [None if rev is None else rev.decode() for rev in await pipe.execute()]
+
+    async def commit(self, before: Held | None, decision: Decision) -> Held | None:
+        """Put a decision in the place of `before` (None: create), all or nothing.
+
+        Returns the table as held afterwards (None: it is gone); raises Conflict with what lies there instead.
+        """
+        new = decision.table
+        rev = "" if decision.closed else f"{new.v}-{secrets.token_hex(8)}"
+        shard = f"{{{shard_of(new.id)}}}"
+        due = timers.due_of(new, self._pace)
+        done = [(_done_name(item), finished.encode(item)) for item in decision.finished]
+        answer = await self._commit(
+            keys=[table_channel(new.id), f"{shard}due", f"{shard}lobby", f"{shard}done"],
+            args=[
+                "" if before is None else before.rev,
+                rev,
+                "" if decision.closed else table.write(new),
+                LIFE_MS,
+                new.id,
+                "" if due is None else due,
+                _lobby_change(None if before is None else before.table, new),
+                _json.encode(decision.events),
+                table_channel(new.id),
+                f"{shard}lobby",
+                *(part for pair in done for part in pair),
+            ],
+        )
+        if answer[0] == 1:
+            return None if decision.closed else Held(rev, new)
+        raise Conflict(Held(answer[1].decode(), table.read(answer[2])) if len(answer) > 1 else None)
+
+    # ---- what is due
+
+    async def claim_due(self, now: int) -> list[str]:
+        """Take due tables of all shards, in one round trip."""
+        pipe = self._redis.pipeline(transaction=False)
+        for shard in range(SHARDS):
+            await self._claim(keys=[f"{{{shard:x}}}due"], args=[now, now + CLAIM_MS, CLAIM_MOST], client=pipe)
+        return [table_id.decode() for shard in await pipe.execute() for table_id in shard]
+
+    async def claim_one(self, table_id: str, now: int) -> bool:
+        """Take one table if it is due."""
+        key = f"{{{shard_of(table_id)}}}due"
+        return bool(await self._claim(keys=[key], args=[now, now + CLAIM_MS, 1, table_id]))
+
+    # ---- leases of connections
+
+    async def lease(self, pairs: Iterable[tuple[str, str]], until: int) -> None:
+        """Say that these (table, connection) live until then."""
+        pipe = self._redis.pipeline(transaction=False)
+        for table_id, conn in pairs:
+            pipe.zadd(f"{{{shard_of(table_id)}}}leases", {f"{table_id}:{conn}": until})
+        await pipe.execute()
+
+    async def release(self, table_id: str, conn: str) -> None:
+        """A connection is gone from a table, and the table knows."""
+        await _sure(self._redis.zrem(f"{{{shard_of(table_id)}}}leases", f"{table_id}:{conn}"))
+
+    async def claim_lost_leases(self, now: int) -> list[tuple[str, str]]:
+        """Take (table, connection) whose lease has run out."""
+        pipe = self._redis.pipeline(transaction=False)
+        for shard in range(SHARDS):
+            await self._claim(
+                keys=[f"{{{shard:x}}}leases"], args=[now, now + CLAIM_MS, CLAIM_MOST], client=pipe
+            )
+        lost = [member.decode().partition(":") for shard in await pipe.execute() for member in shard]
+        return [(table_id, conn) for table_id, _, conn in lost]
+
+    # ---- lobby, players
+
+    async def lobby(self) -> list[LobbyRow]:
+        """All public tables."""
+        pipe = self._redis.pipeline(transaction=False)
+        for channel in lobby_channels():
+            pipe.hvals(channel)
+        return [_row.decode(row) for shard in await pipe.execute() for row in shard]
+
+    async def note_seat(self, player: str, table_id: str, seated: bool) -> None:
+        """Remember where a player holds a seat; a hint that `tables_of`' reader checks against the table."""
+        key = f"{{{shard_for(player)}}}player:{player}"
+        if seated:
+            pipe = self._redis.pipeline(transaction=False)
+            pipe.hset(key, table_id, "1")
+            pipe.expire(key, HINT_SECONDS)
+            await pipe.execute()
+        else:
+            await _sure(self._redis.hdel(key, table_id))
+
+    async def tables_of(self, player: str) -> list[str]:
+        """Where a player may hold a seat."""
+        keys = await _sure(self._redis.hkeys(f"{{{shard_for(player)}}}player:{player}"))
+        return [key.decode() for key in keys]
+
+    # ---- what waits for the archive
+
+    async def done(self, most: int) -> AsyncIterator[tuple[str, str, AnyFinished]]:
+        """What waits for the archive: (shard, name, item), up to `most` of each shard."""
+        for shard in range(SHARDS):
+            _, items = await _sure(self._redis.hscan(f"{{{shard:x}}}done", count=most))
+            for name, payload in items.items():
+                yield f"{shard:x}", name.decode(), finished.decode(payload)
+
+    async def forget_done(self, shard: str, name: str) -> None:
+        """The archive has it."""
+        await _sure(self._redis.hdel(f"{{{shard}}}done", name))
+
+    # ---- news
+
+    def listener(self) -> Listener:
+        """A new subscription, for one reader."""
+        return Listener(self._redis.pubsub())
+
+    async def ping(self) -> None:
+        """Raises StoreError while the store is away."""
+        await _sure(self._redis.ping())
+
+
+class Conflict(Exception):
+    """Another commit came first; `held` is what lies there now."""
+
+    def __init__(self, held: Held | None) -> None:
+        super().__init__("conflict")
+        self.held = held
+
+
+class Listener:
+    """Pub/sub as the hub needs it: channels that come and go, and messages as (channel, payload)."""
+
+    def __init__(self, pubsub: PubSub) -> None:
+        self._pubsub = pubsub
+
+    async def subscribe(self, *channels: str) -> None:
+        """Ask for channels; confirmed by a message with payload None."""
+        await self._pubsub.subscribe(*channels)
+
+    async def unsubscribe(self, *channels: str) -> None:
+        """No more of these channels."""
+        await self._pubsub.unsubscribe(*channels)
+
+    async def messages(self) -> AsyncIterator[tuple[str, bytes | None]]:
+        """What comes in: (channel, None) when a subscription stands, (channel, payload) for a message."""
+        async for message in self._pubsub.listen():
+            if message["type"] == "subscribe":
+                yield message["channel"].decode(), None
+            elif message["type"] == "message":
+                yield message["channel"].decode(), message["data"]
+
+    async def close(self) -> None:
+        """Give the connection back."""
+        await self._pubsub.aclose()  # type: ignore[no-untyped-call]
+
+
+def read_news(payload: bytes) -> News | None:
+    """A table's news; None: the table is gone."""
+    return _news.decode(payload) if payload else None
+
+
+def read_lobby(payload: bytes) -> LobbyRow | str:
+    """A change of the lobby: a row, or the id of a table that is no longer there."""
+    return payload[1:].decode() if payload[:1] == b"-" else _row.decode(payload[1:])
+
+
+def _lobby_change(before: Table | None, after: Table) -> bytes:
+    row = views.lobby_row(after)
+    if row is None:
+        return b""
+    old = None if before is None else views.lobby_row(before)
+    # A move changes nothing that the lobby shows; its followers are not told of it.
+    return b"=" if old is not None and replace(old, v=row.v) == row else _json.encode(row)
+
+
+def _done_name(item: AnyFinished) -> str:
+    return f"{item.match}:{item.hand_no if isinstance(item, finished.FinishedHand) else 'end'}"
+
+
+async def _sure(answer: Any) -> Any:
+    # redis-py's signatures cover the blocking client too; ours is the asynchronous one.
+    return await answer
+
+
+__all__ = ["Conflict", "Held", "Listener", "News", "Store", "StoreError", "StoreGone"]

@@ -1,0 +1,207 @@
+"""The table: one immutable value with a version, as it lies in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.protocol import Choice, House, Level, Outcome, Proof, SheetRow
+from server.rules.game import AnyEvent
+from server.rules.registry import AnyHand, AnyOptions, rules_of
+from server.tables.events import AnyTableEvent
+from server.tables.finished import AnyFinished, LogLine
+
+Event = AnyEvent | AnyTableEvent
+"""Whatever can be told of a table."""
+SCHEMA = 1
+"""Number of this record's form; a reader that meets a higher one is too old."""
+REMEMBERED = 64
+"""Command ids kept per player: more than a client can have unanswered (table-life: Commands and answers)."""
+MAX_CONNECTIONS = 16
+"""Connections of one seat; beyond it the oldest is forgotten, so that a tab storm cannot grow the record."""
+
+Phase = Literal["open", "playing", "between", "over"]
+
+
+class Seat(Struct, frozen=True, omit_defaults=True):
+    """One place at the table.
+
+    A seat is empty, a person's (`player`) or a bot's (`bot`). `stand_in`: a bot plays on for the absent person.
+    `away_until` is the end of the grace, `gone` that it has passed; `votes` is what the others chose since, by seat.
+    `decision` counts this seat's questions; while it is asked, `asked` is since when and `deadline` until when it may
+    answer (None: no clock). `lapsed`: it let a clock run out, so its next question is short.
+    """
+
+    player: str | None = None
+    name: str = ""
+    bot: Level | None = None
+    stand_in: bool = False
+    stood_in: bool = False
+    conns: tuple[str, ...] = ()
+    away_until: int | None = None
+    gone: bool = False
+    votes: dict[int, Choice] = {}
+    ready: bool = False
+    nonce: str = ""
+    decision: int = 0
+    asked: int | None = None
+    deadline: int | None = None
+    lapsed: bool = False
+    total: int = 0
+    since: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """Nobody sits here."""
+        return self.player is None and self.bot is None
+
+    @property
+    def driven(self) -> bool:
+        """A bot makes the moves."""
+        return self.bot is not None or self.stand_in
+
+    @property
+    def here(self) -> bool:
+        """A person with a connection."""
+        return bool(self.conns)
+
+    @property
+    def waiting(self) -> bool:
+        """Ready for the next hand; bots always are."""
+        return self.driven or self.ready
+
+
+class Table(Struct, frozen=True, omit_defaults=True):
+    """A table with everything that must survive a crash. All times are milliseconds on the store's clock.
+
+    `seed` is the secret of the hand in play or, between hands, of the next. Seats stand in turn order. `log` holds the
+    accepted inputs of this hand. `answered` has the last command ids by player. `paused_at`: no person has been
+    connected since; `closes_at`: a finished table's end of life.
+    """
+
+    id: str
+    game: Literal["konken"]
+    options: AnyOptions
+    house: House
+    private: bool
+    token: str
+    seats: tuple[Seat, ...]
+    seed: str
+    v: int = 0
+    schema: int = SCHEMA
+    created: int = 0
+    phase: Phase = "open"
+    match_no: int = 1
+    started: int = 0
+    hand_no: int = 0
+    dealer: int | None = None
+    hand: AnyHand | None = None
+    nonces: tuple[str, ...] = ()
+    log: tuple[LogLine, ...] = ()
+    sheet: tuple[SheetRow, ...] = ()
+    proof: Proof | None = None
+    ready_by: int | None = None
+    paused_at: int | None = None
+    closes_at: int | None = None
+    outcome: Outcome | None = None
+    answered: dict[str, tuple[str, ...]] = {}
+
+    def seat_of(self, player: str | None) -> int | None:
+        """The seat of a player, or None."""
+        if player is None:
+            return None
+        return next((i for i, seat in enumerate(self.seats) if seat.player == player), None)
+
+    @property
+    def match_id(self) -> str:
+        """The present match in the archive; a rematch is another one."""
+        return f"{self.id}-{self.match_no}"
+
+    @property
+    def full(self) -> bool:
+        """Every seat is taken."""
+        return not any(seat.empty for seat in self.seats)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Match points by seat."""
+        return tuple(seat.total for seat in self.seats)
+
+
+class Moment(Struct, frozen=True):
+    """Time and chance of one decision: now in ms, and a fresh secret seed (96 bytes, hex) in case one is needed."""
+
+    now: int
+    seed: str
+
+
+class Draft:
+    """A table while one command changes it: the value so far, what happened, and what is finished for the archive."""
+
+    def __init__(self, table: Table, moment: Moment) -> None:
+        self.table = table
+        self.moment = moment
+        self.now = moment.now
+        self.events: list[Event] = []
+        self.finished: list[AnyFinished] = []
+        self.closed = False
+
+    @property
+    def rules(self) -> Any:
+        """The rules of this table's game."""
+        return rules_of(self.table.game)
+
+    def put(self, **changes: Any) -> None:
+        """Change fields of the table."""
+        self.table = replace(self.table, **changes)
+
+    def put_seat(self, index: int, **changes: Any) -> None:
+        """Change fields of one seat."""
+        seats = self.table.seats
+        self.put(seats=(*seats[:index], replace(seats[index], **changes), *seats[index + 1 :]))
+
+    def tell(self, *events: Event) -> None:
+        """Add facts to the narration."""
+        self.events.extend(events)
+
+    def people(self) -> Iterator[tuple[int, Seat]]:
+        """Seats that belong to persons."""
+        return ((i, seat) for i, seat in enumerate(self.table.seats) if seat.player is not None)
+
+
+class Decision(Struct, frozen=True):
+    """What a command comes to: the table afterwards, the facts, what the archive gets, and whether the table ends."""
+
+    table: Table
+    events: tuple[Event, ...] = ()
+    finished: tuple[AnyFinished, ...] = ()
+    closed: bool = False
+
+
+class TooNew(Exception):
+    """The record was written by newer code than this."""
+
+
+class _Form(Struct):
+    schema: int = SCHEMA
+
+
+_form = msgspec.json.Decoder(_Form)
+_decoder = msgspec.json.Decoder(Table)
+_encoder = msgspec.json.Encoder()
+
+
+def write(table: Table) -> bytes:
+    """The table as it is stored."""
+    return _encoder.encode(table)
+
+
+def read(record: bytes) -> Table:
+    """Read a stored table; raises TooNew for a later schema."""
+    if _form.decode(record).schema > SCHEMA:
+        raise TooNew
+    return _decoder.decode(record)

@@ -1,0 +1,155 @@
+"""What happens by time: due tables are claimed and decided, bots think and play, lost leases become `Detach`.
+
+Any worker may do any of it; a claim keeps the others away for a moment, compare-and-set makes the effect happen
+once. A worker keeps a local timer for the tables it watches, so that clocks and bots are on time; the sweep over all
+shards finds what nobody watches, or what a dead worker left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
+
+from server import telemetry
+from server.bots.policy import choose
+from server.clock import StoreClock
+from server.rules.game import AnyAction
+from server.rules.refusal import Refused
+from server.rules.registry import rules_of
+from server.tables.commands import BotPlay, Detach, Tick
+from server.tables.service import Service
+from server.tables.store import Store, StoreError
+from server.tables.table import Table
+from server.tables.timers import due_of, thinks_until
+
+log = structlog.get_logger(__name__)
+
+SWEEP_SECONDS = 1.0
+"""How often all shards are swept: tables that nobody watches may wait that long."""
+THINK_SECONDS = 2.0
+"""A bot that has not answered by then is late, and the harmless move is played."""
+CLOCK_SECONDS = 10.0
+"""How often the store is asked for the time."""
+
+Choose = Callable[[Table, int], AnyAction]
+
+
+def think(table: Table, seat: int) -> AnyAction:
+    """A bot's choice for its seat, from what the seat sees and may do, and nothing else."""
+    rules = rules_of(table.game)
+    # Not a secret: the choice of a bot may be repeated by whoever knows the table.
+    chance = random.Random(f"{table.id}:{table.hand_no}:{seat}:{table.seats[seat].decision}")  # noqa: S311
+    return choose(
+        table.game, rules.view(table.hand, seat), rules.legal(table.hand, seat), table.options, chance
+    )
+
+
+class Ticker:
+    """Time for the tables of one worker, and a share of the others."""
+
+    def __init__(
+        self, store: Store, service: Service, clock: StoreClock, pace: float = 1.0, choose: Choose = think
+    ) -> None:
+        self._store = store
+        self._service = service
+        self._clock = clock
+        self._pace = pace
+        self._choose = choose
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # ---- on time
+
+    def follow(self, table: Table, watched: bool) -> None:
+        """A table has a new version: set the local timer while this worker watches it."""
+        timer = self._timers.pop(table.id, None)
+        if timer is not None:
+            timer.cancel()
+        due = due_of(table, self._pace)
+        if watched and due is not None:
+            wait = max(0, due - self._clock.now()) / 1000
+            loop = asyncio.get_running_loop()
+            self._timers[table.id] = loop.call_later(wait, self._wake, table.id)
+
+    def _wake(self, table_id: str) -> None:
+        self._timers.pop(table_id, None)
+        self._spawn(self._claim_and_serve(table_id))
+
+    async def _claim_and_serve(self, table_id: str) -> None:
+        if await self._store.claim_one(table_id, self._clock.now()):
+            await self._serve(table_id)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except StoreError as error:
+            log.warning("store away", error=repr(error))
+        except Exception:
+            log.exception("ticker fault")
+
+    # ---- sweep
+
+    async def run(self) -> None:
+        """Sweep all shards until cancelled."""
+        asked = 0.0
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                if loop.time() - asked > CLOCK_SECONDS:
+                    await self._store.set_clock(self._clock)
+                    asked = loop.time()
+                await self._sweep()
+            except StoreError as error:
+                log.warning("store away", error=repr(error))
+            await asyncio.sleep(SWEEP_SECONDS)
+
+    async def _sweep(self) -> None:
+        for table_id in await self._store.claim_due(self._clock.now()):
+            self._spawn(self._serve(table_id))
+        for table_id, conn in await self._store.claim_lost_leases(self._clock.now()):
+            self._spawn(self._lose(table_id, conn))
+
+    async def _lose(self, table_id: str, conn: str) -> None:
+        with contextlib.suppress(Refused):
+            await self._service.execute(table_id, Detach(conn))
+        await self._store.release(table_id, conn)
+
+    # ---- one table
+
+    async def _serve(self, table_id: str) -> None:
+        try:
+            table = await self._service.execute(table_id, Tick())
+            now = self._clock.now()
+            for seat in range(len(table.seats)):
+                until = thinks_until(table, seat, self._pace)
+                if until is not None and until <= now:
+                    telemetry.TICKER_LAG.observe((now - until) / 1000)
+                    await self._play_bot(table, seat)
+        except Refused as refused:
+            log.debug("tick refused", table=table_id, code=refused.code)
+
+    async def _play_bot(self, table: Table, seat: int) -> None:
+        decision = table.seats[seat].decision
+        try:
+            async with asyncio.timeout(THINK_SECONDS):
+                action = await asyncio.to_thread(self._choose, table, seat)
+            await self._service.execute(table.id, BotPlay(seat, decision, action))
+        except StoreError:
+            raise
+        except Exception as fault:
+            if isinstance(fault, Refused) and fault.code in ("stale_decision", "paused", "no_such_table"):
+                return
+            telemetry.BOT_FALLBACKS.inc()
+            log.error("bot fault, harmless move played", table=table.id, seat=seat, fault=repr(fault))
+            harmless = rules_of(table.game).timeout(table.hand, seat)
+            await self._service.execute(table.id, BotPlay(seat, decision, harmless))
