@@ -1,7 +1,8 @@
 """Cards: faces, ranks, suits and packs.
 
-A card is its face in the notation: rank then suit (`AS`, `TD`, `7H`), a Joker is `JK`. The copies of two packs
-play alike, so a card has no identity beyond its face and a hand is a multiset of faces (common.md, invariant 1).
+A card is its face in the notation: rank then suit (`AS`, `TD`, `7H`), a Joker is `JK`. The copies of two
+packs play alike, so a card has no identity beyond its face and a hand is a multiset of faces (common.md,
+invariant 1).
 """
 
 from collections.abc import Iterable
