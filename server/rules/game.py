@@ -39,7 +39,7 @@ class Add(Action, frozen=True, tag="add"):
 
 
 class Swap(Action, frozen=True, tag="swap"):
-    """Put a natural card in the place of a Joker; Konken also lengthens the run and uses the Joker at once."""
+    """Put a natural card in a Joker's place; Konken also lengthens the run and uses the Joker at once."""
 
     meld: int
     card: Card
@@ -100,7 +100,7 @@ class Added(Event, frozen=True, tag="added"):
 
 
 class Swapped(Event, frozen=True, tag="swapped"):
-    """A card took a Joker's place; `meld_cards` is the whole meld afterwards, `extend` what else joined it."""
+    """A card took a Joker's place; `extend` is what else joined, `meld_cards` the whole meld afterwards."""
 
     seat: int
     meld: int
@@ -122,8 +122,8 @@ Ending = Literal["out", "stock", "void"]
 class Result(Struct, frozen=True):
     """How a hand ended.
 
-    `points` and `penalties` are by seat, `hands` are the cards left, now public to all. `winners` is empty for a
-    void hand; several are joint winners.
+    `points` and `penalties` are by seat, `hands` are the cards left, now public to all. `winners` is empty
+    for a void hand; several are joint winners.
     """
 
     ending: Ending
@@ -152,8 +152,8 @@ class Why(Struct, frozen=True):
 class Legal(Struct, frozen=True):
     """The small `legal` of a frame: what one seat may do, without listing thousands of lays.
 
-    `verbs` has every verb of the game, None where it can be used; `discard` the cards that may be thrown; `add` and
-    `swap` give for each card of the hand the numbers of the melds it may join or take a Joker from.
+    `verbs` has every verb of the game, None where it can be used; `discard` the cards that may be thrown;
+    `add` and `swap` give for each card of the hand the numbers of the melds it may join or take a Joker from.
     """
 
     verbs: dict[str, Why | None]
@@ -175,6 +175,14 @@ HandT = TypeVar("HandT")
 ViewT = TypeVar("ViewT", covariant=True)
 
 
+class Layout(Struct, frozen=True):
+    """How cards lie before the first move: hands by seat in dealing order, upcard, stock top first."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    upcard: Card
+    stock: tuple[Card, ...]
+
+
 class Rules(Protocol[OptionsT, HandT, ViewT]):
     """All that a game has to be. Everything is pure; seats are numbered from 0 in turn order."""
 
@@ -187,6 +195,14 @@ class Rules(Protocol[OptionsT, HandT, ViewT]):
 
     def check_options(self, options: OptionsT) -> None:
         """Raise Refused(BAD_OPTION, option=…) for values that do not go together."""
+        ...
+
+    def layout(self, options: OptionsT, entropy: bytes, dealer: int) -> Layout:
+        """How the cards that `deal` gives lie: what a record writes out."""
+        ...
+
+    def begin(self, options: OptionsT, cards: Layout, dealer: int) -> HandT:
+        """A fresh hand from cards that lie so: how a record is replayed without its seed."""
         ...
 
     def deal(self, options: OptionsT, entropy: bytes, dealer: int) -> tuple[HandT, tuple[AnyEvent, ...]]:

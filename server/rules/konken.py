@@ -1,62 +1,287 @@
 """Konken: four players, two packs and two Jokers, match to 500.
 
-Read with the rules page beside it (source: Konken Kuralları).
+Read with the rules page beside it (source: Konken Kuralları). This file is the course of a hand: deal, draw,
+act, discard. Laying and adding with the finish rule are in konken_lay.py, the four Joker rules in
+konken_jokers.py, the end of the hand in konken_scoring.py, what a player may choose from in
+konken_choices.py.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+import msgspec
 
-from msgspec import Struct
+from server.rules import konken_choices as choices
+from server.rules.cards import Card, is_joker, pack, without
+from server.rules.game import (
+    Add,
+    AnyAction,
+    Dealt,
+    Discard,
+    Discarded,
+    Draw,
+    Drew,
+    Lay,
+    Layout,
+    Legal,
+    Result,
+    Rules,
+    Swap,
+    Take,
+    Took,
+)
+from server.rules.konken_hand import KonkenHand, KonkenOptions, KonkenView, Phase, replaced
+from server.rules.konken_jokers import swap
+from server.rules.konken_lay import Step, add, hand_without, lay, new_melds
+from server.rules.konken_scoring import go_out, match_winner, stock_out
+from server.rules.melds import points
+from server.rules.refusal import Code, Refused
+from server.rules.shuffle import Dice
 
-from server.rules.cards import Card
-from server.rules.game import MeldView, Result
-
-Switch = Literal["off", "on"]
+__all__ = ["KONKEN", "Konken", "KonkenHand", "KonkenOptions", "KonkenView"]
 
 
-class KonkenOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The options of section 7; the defaults are the source's game."""
-
-    players: Literal[2, 3, 4] = 4
-    packs: Literal[1, 2] = 2
-    jokers: Literal[2, 4] = 2
-    hand_size: Literal[10, 13, 14] = 13
-    opening_points: Literal[0, 40, 51] = 0
-    must_open_before_layoff: Switch = "off"
-    finish_on_opening_turn: Switch = "off"
-    must_discard_to_finish: Switch = "off"
-    return_taken_discard: Switch = "off"
-    reclaimed_joker: Literal["any_meld", "new_meld_only"] = "any_meld"
-    ace_penalty: Literal[1, 11] = 1
-    joker_penalty: Literal[15, 20, 25, 50] = 25
-    unopened_penalty: Literal[0, 100] = 0
-    tie: Literal["split", "turn_order", "void"] = "split"
-    target: Literal[100, 150, 200, 300, 500, 1000] = 500
-    max_hands: int = 0
+def check_options(options: KonkenOptions) -> None:
+    """All hands, the upcard and four turns a seat have to be in the pack."""
+    wanted = options.players * options.hand_size + 1 + 4 * options.players
+    if wanted > len(pack(options.packs, options.jokers)):
+        raise Refused(Code.BAD_OPTION, option="hand_size")
+    if not 0 <= options.max_hands <= 20:
+        raise Refused(Code.BAD_OPTION, option="max_hands")
 
 
-class KonkenView(Struct, frozen=True, tag="konken", tag_field="game"):
-    """All that one seat (or a spectator) may see of a hand.
+# ---- the deal ----------------------------------------------------------------------------------------------
 
-    `hand` is the viewer's own, in order of arrival, newest last; None for a spectator. `drawn` is the card the viewer
-    has just drawn, `taken` the card the turn's owner took from the pile this turn (public). `opened` says which seats
-    opened in an earlier turn, `laid` which have laid a new meld at all. `pending` is the meld whose Joker waits
-    for its use. All `hands` are in `result`, once the hand is over.
+
+def layout(options: KonkenOptions, entropy: bytes, dealer: int) -> Layout:
+    """How the cards of a hand lie: dealt one at a time from the seat after the dealer, then the upcard.
+
+    A Joker turned up is put back at a random place of the stock and the next card is turned; with the place
+    drawn from the same stream every order of the stock stays as likely as any other.
     """
+    dice = Dice(entropy)
+    cards = dice.shuffled(pack(options.packs, options.jokers))
+    dealt, stock = cards[: options.players * options.hand_size], cards[options.players * options.hand_size :]
+    while is_joker(stock[0]):
+        place = dice.below(len(stock))
+        rest = stock[1:]
+        stock = (*rest[:place], stock[0], *rest[place:])
+    first, seats = (dealer + 1) % options.players, range(options.players)
+    hands = tuple(dealt[(seat - first) % options.players :: options.players] for seat in seats)
+    return Layout(hands, stock[0], stock[1:])
 
-    phase: Literal["draw", "act", "over"]
-    turn: int
-    first: int
-    hand: tuple[Card, ...] | None
-    drawn: Card | None
-    counts: tuple[int, ...]
-    table: tuple[MeldView, ...]
-    stock: int
-    discard: Card | None
-    discards: int
-    opened: tuple[bool, ...]
-    laid: tuple[bool, ...]
-    taken: Card | None
-    pending: int | None
-    result: Result | None
+
+def begin(options: KonkenOptions, cards: Layout, dealer: int) -> KonkenHand:
+    """ "El, ıskarta destesine bir kart açılarak başlar; her el ilk oynayan oyuncu değişir." """
+    first = (dealer + 1) % options.players
+    return KonkenHand(
+        options=options,
+        first=first,
+        turn=first,
+        phase="draw",
+        hands=cards.hands,
+        stock=cards.stock,
+        pile=(cards.upcard,),
+        opened=(False,) * options.players,
+        laid=(False,) * options.players,
+    )
+
+
+# ---- a turn ------------------------------------------------------------------------------------------------
+
+
+def apply(hand: KonkenHand, seat: int, action: AnyAction) -> Step:
+    """Judge and make one move. A hand that is over takes no more; only the seat whose turn it is may act."""
+    if hand.phase == "over":
+        raise Refused(Code.HAND_OVER)
+    if seat != hand.turn:
+        raise Refused(Code.NOT_YOUR_TURN, turn=hand.turn)
+    phase: Phase = "draw" if isinstance(action, Draw | Take) else "act"
+    if hand.phase != phase:
+        raise Refused(Code.WRONG_PHASE, phase=hand.phase)
+    match action:
+        case Draw():
+            return draw(hand)
+        case Take():
+            return take(hand)
+        case Lay():
+            return lay(hand, action)
+        case Add():
+            return add(hand, action)
+        case Swap():
+            return swap(hand, action)
+        case Discard():
+            return discard(hand, action)
+
+
+def draw(hand: KonkenHand) -> Step:
+    """ "Sıranda önce kapalı desteden … çekersin." """
+    if not hand.stock:
+        raise Refused(Code.STOCK_EMPTY)
+    card, *stock = hand.stock
+    after = msgspec.structs.replace(
+        hand, phase="act", hands=_with_card(hand, card), stock=tuple(stock), drawn=card, idle=-1
+    )
+    return after, (Drew(hand.turn, card),)
+
+
+def take(hand: KonkenHand) -> Step:
+    """ "… veya ıskarta destesinin yalnızca en üstündeki kartı çekersin": needs no opening, is no duty."""
+    if (fault := choices.take_fault(hand)) is not None:
+        raise Refused(fault)
+    card, *pile = hand.pile
+    after = msgspec.structs.replace(
+        hand, phase="act", hands=_with_card(hand, card), pile=tuple(pile), taken=card
+    )
+    return after, (Took(hand.turn, card),)
+
+
+def _with_card(hand: KonkenHand, card: Card) -> tuple[tuple[Card, ...], ...]:
+    return (*hand.hands[: hand.turn], (*hand.own, card), *hand.hands[hand.turn + 1 :])
+
+
+def discard(hand: KonkenHand, action: Discard) -> Step:
+    """ "Sıranı bir kart atarak bitirirsin." """
+    card = action.card
+    hand_without(hand, (card,))
+    if (fault := choices.discard_fault(hand, card)) is not None:
+        raise Refused(fault)
+    thrown = msgspec.structs.replace(hand, hands=_thrown(hand, card), pile=(card, *hand.pile))
+    event = Discarded(hand.turn, card)
+    if thrown.own and thrown.stock:
+        return end_turn(thrown), (event,)
+    over, ended = stock_out(thrown) if thrown.own else go_out(thrown)
+    return over, (event, ended)
+
+
+def _thrown(hand: KonkenHand, card: Card) -> tuple[tuple[Card, ...], ...]:
+    """The hands without a thrown card; of two equal ones the one just taken stays."""
+    own = list(hand.own)
+    if card == hand.taken:
+        own.remove(card)
+    left = tuple(own) if card == hand.taken else without(own, (card,))
+    return (*hand.hands[: hand.turn], left, *hand.hands[hand.turn + 1 :])
+
+
+def end_turn(hand: KonkenHand) -> KonkenHand:
+    """On to the next seat. What was laid in this turn counts as opened from now on."""
+    return msgspec.structs.replace(
+        hand,
+        turn=(hand.turn + 1) % len(hand.hands),
+        phase="draw",
+        opened=replaced(hand.opened, hand.turn, hand.has_opened),
+        drawn=None,
+        taken=None,
+        idle=hand.idle + 1,
+    )
+
+
+# ---- what others need --------------------------------------------------------------------------------------
+
+
+def value(hand: KonkenHand, action: AnyAction) -> int:
+    """Points of the valid melds that an action lays, as an opening counts them."""
+    match action:
+        case Lay():
+            return _worth(hand, action)
+        case Swap(then=Lay() as then):
+            return _worth(hand, then)
+        case _:
+            return 0
+
+
+def _worth(hand: KonkenHand, action: Lay) -> int:
+    worth = 0
+    for meld in action.melds:
+        try:
+            worth += sum(points(new.cards) for new in new_melds(hand, Lay((meld,))))
+        except Refused:
+            continue
+    return worth
+
+
+def view(hand: KonkenHand, seat: int | None) -> KonkenView:
+    """What one seat, or with None a spectator, may see."""
+    return KonkenView(
+        phase=hand.phase,
+        turn=hand.turn,
+        first=hand.first,
+        hand=None if seat is None else hand.hands[seat],
+        drawn=hand.drawn if seat == hand.turn else None,
+        counts=tuple(len(cards) for cards in hand.hands),
+        table=hand.table,
+        stock=len(hand.stock),
+        discard=hand.pile[0] if hand.pile else None,
+        discards=len(hand.pile),
+        opened=hand.opened,
+        laid=hand.laid,
+        taken=hand.taken,
+        pending=hand.pending,
+        result=hand.result,
+    )
+
+
+class Konken(Rules[KonkenOptions, KonkenHand, KonkenView]):
+    """Konken, as the tables ask for it."""
+
+    name = "konken"
+    options = KonkenOptions
+
+    def seats(self, options: KonkenOptions) -> int:
+        """How many play."""
+        return options.players
+
+    def check_options(self, options: KonkenOptions) -> None:
+        """Refuse options that do not go together."""
+        check_options(options)
+
+    def layout(self, options: KonkenOptions, entropy: bytes, dealer: int) -> Layout:
+        """How the cards lie before the first move."""
+        return layout(options, entropy, dealer)
+
+    def begin(self, options: KonkenOptions, cards: Layout, dealer: int) -> KonkenHand:
+        """A hand from cards that lie so."""
+        return begin(options, cards, dealer)
+
+    def deal(self, options: KonkenOptions, entropy: bytes, dealer: int) -> Step:
+        """A fresh hand."""
+        hand = begin(options, layout(options, entropy, dealer), dealer)
+        return hand, (Dealt(dealer, hand.first, hand.pile[0]),)
+
+    def deciders(self, hand: KonkenHand) -> tuple[int, ...]:
+        """The seat whose turn it is."""
+        return () if hand.phase == "over" else (hand.turn,)
+
+    def legal(self, hand: KonkenHand, seat: int) -> list[AnyAction]:
+        """Canonical legal actions."""
+        return choices.legal(hand, seat)
+
+    def menu(self, hand: KonkenHand, seat: int) -> Legal:
+        """The small `legal` of a frame."""
+        return choices.menu(hand, seat)
+
+    def apply(self, hand: KonkenHand, seat: int, action: AnyAction) -> Step:
+        """The one judge of moves."""
+        return apply(hand, seat, action)
+
+    def value(self, hand: KonkenHand, seat: int, action: AnyAction) -> int:
+        """Points an action lays, as an opening counts them."""
+        return value(hand, action)
+
+    def timeout(self, hand: KonkenHand, seat: int) -> AnyAction:
+        """The next step of the least harmful move."""
+        return choices.timeout(hand)
+
+    def view(self, hand: KonkenHand, seat: int | None) -> KonkenView:
+        """What a seat may see."""
+        return view(hand, seat)
+
+    def result(self, hand: KonkenHand) -> Result | None:
+        """The result, once the hand is over."""
+        return hand.result
+
+    def match_winner(self, options: KonkenOptions, totals: tuple[int, ...], hands: int) -> int | None:
+        """Who has won the match, if anybody has."""
+        return match_winner(options, totals, hands)
+
+
+KONKEN = Konken()

@@ -1,0 +1,105 @@
+"""Konken's values: the options, a hand in play, and what one seat may see of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from server.rules.cards import Card
+from server.rules.game import MeldView, Result
+
+Switch = Literal["off", "on"]
+Phase = Literal["draw", "act", "over"]
+
+
+class KonkenOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The options of section 7; the defaults are the source's game."""
+
+    players: Literal[2, 3, 4] = 4
+    packs: Literal[1, 2] = 2
+    jokers: Literal[2, 4] = 2
+    hand_size: Literal[10, 13, 14] = 13
+    opening_points: Literal[0, 40, 51] = 0
+    must_open_before_layoff: Switch = "off"
+    finish_on_opening_turn: Switch = "off"
+    must_discard_to_finish: Switch = "off"
+    return_taken_discard: Switch = "off"
+    reclaimed_joker: Literal["any_meld", "new_meld_only"] = "any_meld"
+    ace_penalty: Literal[1, 11] = 1
+    joker_penalty: Literal[15, 20, 25, 50] = 25
+    unopened_penalty: Literal[0, 100] = 0
+    tie: Literal["split", "turn_order", "void"] = "split"
+    target: Literal[100, 150, 200, 300, 500, 1000] = 500
+    max_hands: Annotated[int, Meta(ge=0, le=20)] = 0
+
+
+class KonkenHand(Struct, frozen=True, tag="konken", tag_field="game", omit_defaults=True):
+    """A hand of Konken at one moment.
+
+    `turn` is the seat that plays, and stays with the last one once the hand is over. `hands` are in order of
+    arrival, newest last; `stock` and `pile` (the discard pile) lie top first. Melds never leave the table, so
+    meld `n` is `table[n - 1]`.
+
+    `opened` says which seats laid a new meld in an earlier turn, `laid` which have laid one at all. `drawn`
+    and `taken` are the card that came from the stock or the pile this turn, until it is laid. `pending` is
+    the number of the meld whose Joker was swapped out and waits for its use; that Joker is in no hand. `idle`
+    counts the turns in a row without a stock draw or a table action, -1 once this turn has had one.
+    """
+
+    options: KonkenOptions
+    first: int
+    turn: int
+    phase: Phase
+    hands: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
+    pile: tuple[Card, ...]
+    opened: tuple[bool, ...]
+    laid: tuple[bool, ...]
+    table: tuple[MeldView, ...] = ()
+    drawn: Card | None = None
+    taken: Card | None = None
+    pending: int | None = None
+    idle: int = 0
+    result: Result | None = None
+
+    @property
+    def own(self) -> tuple[Card, ...]:
+        """The cards of the seat whose turn it is."""
+        return self.hands[self.turn]
+
+    @property
+    def has_opened(self) -> bool:
+        """Whether the seat whose turn it is has laid a new meld, this turn or earlier."""
+        return self.laid[self.turn]
+
+
+class KonkenView(Struct, frozen=True, tag="konken", tag_field="game"):
+    """All that one seat (or a spectator) may see of a hand.
+
+    `hand` is the viewer's own, in order of arrival, newest last; None for a spectator. `drawn` is the card
+    the viewer has just drawn, `taken` the card the turn's owner took from the pile this turn (public).
+    `opened` says which seats opened in an earlier turn, `laid` which have laid a new meld at all. `pending`
+    is the meld whose Joker waits for its use. All `hands` are in `result`, once the hand is over.
+    """
+
+    phase: Phase
+    turn: int
+    first: int
+    hand: tuple[Card, ...] | None
+    drawn: Card | None
+    counts: tuple[int, ...]
+    table: tuple[MeldView, ...]
+    stock: int
+    discard: Card | None
+    discards: int
+    opened: tuple[bool, ...]
+    laid: tuple[bool, ...]
+    taken: Card | None
+    pending: int | None
+    result: Result | None
+
+
+def replaced(values: tuple[bool, ...], seat: int, value: bool) -> tuple[bool, ...]:
+    """A tuple by seat with one seat's value changed."""
+    return (*values[:seat], value, *values[seat + 1 :])
