@@ -9,9 +9,11 @@ from fastapi import FastAPI
 from structlog.testing import capture_logs
 
 from server.api import history as api
-from server.api.session import Player, current_player
+from server.api.session import current_player
 from server.archive.matches import save
 from server.archive.session import SessionFactory, create_engine, create_session_factory
+from server.config import Settings
+from server.players import Player
 from server.protocol import History, HistoryDetail
 from tests.archive.finished import RESULT, WON, a_hand
 
@@ -87,6 +89,7 @@ async def test_what_is_not_ones_own_is_not_there(
 
 async def test_nobody_is_refused(app: FastAPI, client: httpx.AsyncClient, archive: SessionFactory) -> None:
     app.state.archive = archive
+    app.state.settings = Settings(redis_url="", database_url="", secret=b"s" * 32)
     app.dependency_overrides.clear()
     assert (await client.get("/api/history")).status_code == 401
 
