@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { CODES, HOUSE_OPTIONS, KONKEN_OPTIONS } from '../protocol';
+import { explain, LANGUAGES, preferredLang, reason, signed, type Messages } from './index';
+
+const OPTIONS = { ...KONKEN_OPTIONS, ...HOUSE_OPTIONS };
+
+describe.each(Object.entries<Messages>(LANGUAGES))('%s', (_lang, t) => {
+  it('words every refusal', () => {
+    for (const code of CODES) {
+      expect(explain(t, code)).toMatch(/\S/);
+      expect(reason(t, code)).toMatch(/\S/);
+    }
+    expect(explain(t, 'opening_too_low', { points: 38, needed: 51 })).toMatch(/38/);
+    expect(reason(t, 'opening_too_low', { points: 38, needed: 51 })).toMatch(/51/);
+  });
+
+  it('names every option and every value that is not a number', () => {
+    for (const [key, spec] of Object.entries(OPTIONS)) {
+      expect(t.option(key)).not.toBe(key);
+      const choices: readonly (number | string)[] = 'choices' in spec ? spec.choices : [0];
+      for (const value of choices) expect(t.value(key, value)).not.toMatch(/_|^(off|on|)$/);
+    }
+  });
+
+  it('has the same reasons under buttons as English', () => {
+    expect(Object.keys(t.why).sort()).toEqual(Object.keys(LANGUAGES.en.why).sort());
+  });
+
+  it('tells the suits apart by their first two letters', () => {
+    const suits = ['S', 'H', 'D', 'C'].map((suit) =>
+      t
+        .card('7', suit)
+        .replace(/7| of /g, '')
+        .trim()
+        .slice(0, 2),
+    );
+    expect(new Set(suits).size).toBe(4);
+  });
+});
+
+it('chooses the language of the browser', () => {
+  expect(preferredLang(['id-ID', 'tr-TR', 'en'])).toBe('tr');
+  expect(preferredLang(['xx'])).toBe('en');
+});
+
+it('writes a real minus and a sign in both directions', () => {
+  expect([signed(58), signed(-23), signed(0)]).toEqual(['+58', '−23', '0']);
+});

@@ -1,0 +1,234 @@
+import { faceOf, isJoker, signOf } from '../lib/cards';
+import { reason, type Messages } from '../i18n';
+import type { Add, AnyAction, Card, Checked, KonkenView, Lay, Legal, Refusal, Swap } from '../protocol';
+import { cardsOf, PENDING_KEY, type Arrangement } from './hand';
+
+export const VERBS = ['draw', 'take', 'swap', 'lay', 'add', 'discard'] as const;
+export type Verb = (typeof VERBS)[number];
+
+/** One button of the action bar. It never moves; what it cannot do it says. */
+export interface Move {
+  readonly verb: Verb;
+  readonly label: string;
+  readonly detail: string;
+  readonly enabled: boolean;
+  /** What a press sends; null while a meld must be chosen first. */
+  readonly action: AnyAction | null;
+  /** The melds that may be chosen, for `add` and `swap`. */
+  readonly targets: readonly number[];
+  /** The cards it would take from the hand. */
+  readonly keys: readonly number[];
+}
+
+export interface Situation {
+  readonly view: KonkenView;
+  readonly you: number | null;
+  readonly legal: Legal | null;
+  readonly hand: Arrangement;
+  /** What the server answered to a dry run of this action, if it has. */
+  readonly checked: (action: AnyAction) => Checked | Refusal | undefined;
+  /** Nothing can be sent now: an order is under way, or the line is broken. */
+  readonly blocked: 'sending' | 'offline' | null;
+  readonly t: Messages;
+}
+
+/** The Joker that waits for its use, as a key; none unless it is this player's. */
+export function pendingKeys({ view, you }: Pick<Situation, 'view' | 'you'>): number[] {
+  return view.pending !== null && view.turn === you ? [PENDING_KEY] : [];
+}
+
+/** What `Lay` would lay: the tray, and the selection as one more meld. */
+export function layKeys(s: Pick<Situation, 'view' | 'you' | 'hand'>): readonly (readonly number[])[] {
+  const inTray = s.hand.tray.flat();
+  const joker = pendingKeys(s).filter((key) => !inTray.includes(key));
+  const meld = [...s.hand.selected, ...joker];
+  if (s.hand.tray.length === 0) return s.hand.selected.length > 0 ? [meld] : [];
+  // Beside a tray, one or two chosen cards are more likely on their way to a meld or the pile.
+  return meld.length > 2 ? [...s.hand.tray, meld] : s.hand.tray;
+}
+
+export function layAction(s: Pick<Situation, 'view' | 'you' | 'hand'>): Lay | null {
+  const melds = layKeys(s).map((keys) => cardsOf(s.hand, keys));
+  return melds.length > 0 ? { a: 'lay', melds } : null;
+}
+
+/** Every move with what it would do, or why it cannot be made. */
+export function moves(s: Situation): Record<Verb, Move> {
+  return { draw: draw(s), take: take(s), swap: swap(s), lay: lay(s), add: add(s), discard: discard(s) };
+}
+
+/** The one filled button: what most players want to do now. */
+export function mainMove(all: Record<Verb, Move>): Verb | null {
+  const order: Verb[] = ['draw', 'lay', 'add', 'swap', 'discard'];
+  return order.find((verb) => all[verb].enabled) ?? null;
+}
+
+/** The dry runs whose answers the buttons would like to have. */
+export function wantedChecks(s: Situation): AnyAction[] {
+  if (s.legal === null || s.view.turn !== s.you) return [];
+  const all = moves(s);
+  const discardDenied = all.discard.action !== null && !all.discard.enabled;
+  return [
+    ...(s.legal.verbs.lay === null && all.lay.action ? [all.lay.action] : []),
+    ...(all.add.action && all.add.keys.length > 1 ? [all.add.action] : []),
+    ...(all.swap.action ? [all.swap.action] : []),
+    ...(discardDenied && s.legal.verbs.discard === null && all.discard.action ? [all.discard.action] : []),
+  ];
+}
+
+export function addTo(s: Situation, meld: number, end: Add['end'] = null): Add {
+  const action: Add = { a: 'add', meld, cards: cardsOf(s.hand, addKeys(s)) };
+  return end ? { ...action, end } : action;
+}
+
+export function swapIn(s: Situation, meld: number): Swap | null {
+  const [key, ...rest] = swapKeys(s, meld);
+  if (key === undefined) return null;
+  const card = cardsOf(s.hand, [key])[0] as Card;
+  const extend = cardsOf(s.hand, rest);
+  return extend.length > 0 ? { a: 'swap', meld, card, extend } : { a: 'swap', meld, card };
+}
+
+function move(verb: Verb, label: string, detail: string, rest: Partial<Move> = {}): Move {
+  return { verb, label, detail, enabled: false, action: null, targets: [], keys: [], ...rest };
+}
+
+/** Why a verb is closed whatever is chosen, in the words of its button; null when it is open. */
+function closed(s: Situation, verb: Verb): string | null {
+  const { t, legal, view, you } = s;
+  if (you === null) return t.act.notSeated;
+  if (s.blocked !== null) return s.blocked === 'sending' ? t.act.sending : t.act.offline;
+  const refusal = legal === null ? { code: 'not_your_turn' as const, detail: {} } : legal.verbs[verb];
+  if (refusal === undefined || refusal === null) return null;
+  if (refusal.code === 'wrong_phase' && view.turn === you) {
+    return verb === 'draw' || verb === 'take' ? t.act.drawn : t.act.drawFirst;
+  }
+  return reason(t, refusal.code, refusal.detail);
+}
+
+/** What the server thinks of an action: a refusal in a few words, or null. */
+function denied(s: Situation, action: AnyAction): string | null {
+  const answer = s.checked(action);
+  // A dry run that came too fast says nothing about the move itself.
+  if (!answer?.code || answer.code === 'rate_limited' || answer.code === 'stale_decision') return null;
+  return reason(s.t, answer.code, answer.detail);
+}
+
+function draw(s: Situation): Move {
+  const why = closed(s, 'draw');
+  return move('draw', s.t.act.draw, why ?? s.t.act.fromStock, {
+    enabled: why === null,
+    action: { a: 'draw' },
+  });
+}
+
+function take(s: Situation): Move {
+  const why = closed(s, 'take');
+  const card = s.view.discard;
+  const label = why === null && card ? s.t.act.takeCard(signOf(card)) : s.t.act.take;
+  return move('take', label, why ?? s.t.act.fromPile, { enabled: why === null, action: { a: 'take' } });
+}
+
+function lay(s: Situation): Move {
+  const { t } = s;
+  const keys = layKeys(s).flat();
+  const action = layAction(s);
+  const label = keys.length > 0 ? t.act.layN(keys.length) : t.act.lay;
+  const why = closed(s, 'lay') ?? (action === null ? t.act.chooseCards : denied(s, action));
+  if (why !== null || action === null) return move('lay', label, why ?? '', { action, keys });
+  const points = s.checked(action)?.t === 'checked' ? (s.checked(action) as Checked).points : null;
+  return move('lay', label, typeof points === 'number' ? t.act.points(points) : '', {
+    enabled: true,
+    action,
+    keys,
+  });
+}
+
+function addKeys(s: Situation): readonly number[] {
+  const inTray = s.hand.tray.flat();
+  return [...s.hand.selected, ...pendingKeys(s).filter((key) => !inTray.includes(key))];
+}
+
+function add(s: Situation): Move {
+  const { t, legal } = s;
+  const keys = addKeys(s);
+  const cards = cardsOf(s.hand, keys);
+  const first = cards[0];
+  const label =
+    first === undefined
+      ? t.act.add
+      : cards.length === 1
+        ? t.act.addCard(signOf(first))
+        : t.act.addN(cards.length);
+  const targets = [...new Set(cards.flatMap((card) => legal?.add[faceOf(card)] ?? []))].sort((a, b) => a - b);
+  const why =
+    closed(s, 'add') ?? (first === undefined ? t.act.chooseCard : targets.length === 0 ? t.act.noFit : null);
+  if (why !== null) return move('add', label, why, { keys });
+  const [meld] = targets;
+  if (targets.length > 1 || meld === undefined) {
+    return move('add', label, t.act.chooseMeld, { enabled: true, targets, keys });
+  }
+  const action = addTo(s, meld);
+  const no = denied(s, action);
+  return move('add', label, no ?? t.act.toMeld(meld), { enabled: no === null, action, targets, keys });
+}
+
+/** The chosen card that may take a Joker comes first, the others lengthen the run. */
+function swapKeys(s: Situation, meld?: number): readonly number[] {
+  const fits = (key: number) => {
+    const melds = cardsOf(s.hand, [key]).flatMap((card) => s.legal?.swap[card] ?? []);
+    return meld === undefined ? melds.length > 0 : melds.includes(meld);
+  };
+  const first = s.hand.selected.find(fits);
+  return first === undefined ? [] : [first, ...s.hand.selected.filter((key) => key !== first)];
+}
+
+function swap(s: Situation): Move {
+  const { t, legal } = s;
+  const keys = swapKeys(s);
+  const [card] = cardsOf(s.hand, keys);
+  const [chosen, another] = cardsOf(s.hand, s.hand.selected);
+  const unfit =
+    chosen === undefined ? t.act.chooseCard : another ? t.act.noFit : t.act.notFor(signOf(chosen));
+  const label = card === undefined ? t.act.swap : t.act.swapCard(signOf(card));
+  const why = closed(s, 'swap') ?? (card === undefined ? unfit : null);
+  if (why !== null || card === undefined)
+    return move('swap', why === null ? label : t.act.swap, why ?? '', { keys });
+  const targets = legal?.swap[card] ?? [];
+  const [meld] = targets;
+  if (targets.length > 1 || meld === undefined) {
+    return move('swap', label, t.act.chooseMeld, { enabled: true, targets, keys });
+  }
+  const action = swapIn(s, meld);
+  const no = action && denied(s, action);
+  return move('swap', label, no ?? t.act.inMeld(meld), { enabled: no === null, action, targets, keys });
+}
+
+function discard(s: Situation): Move {
+  const { t, legal } = s;
+  const keys = s.hand.selected;
+  const cards = cardsOf(s.hand, keys);
+  const [card] = cards;
+  if (card === undefined || cards.length > 1) {
+    return move(
+      'discard',
+      t.act.discard,
+      closed(s, 'discard') ?? (card ? t.act.chooseOne : t.act.chooseCard),
+    );
+  }
+  const action: AnyAction = { a: 'discard', card };
+  const label = t.act.discardCard(signOf(card));
+  const why = closed(s, 'discard');
+  if (why !== null) return move('discard', label, why, { action, keys });
+  if (!legal?.discard.includes(card)) {
+    return move('discard', label, denied(s, action) ?? t.act.notFor(signOf(card)), { action, keys });
+  }
+  return move('discard', label, t.act.endsTurn, { enabled: true, action, keys });
+}
+
+/** Whether a Joker added to this meld might go to either end, so that the player should be asked. */
+export function mayChooseEnd(action: Add, view: KonkenView): boolean {
+  return (
+    action.cards.some(isJoker) && view.table.some((meld) => meld.id === action.meld && meld.kind === 'run')
+  );
+}
