@@ -142,11 +142,8 @@ def worker() -> FastAPI:
     if launcher != os.getpid():
         die_with_launcher(launcher)
     from server.app import create_app
-    from server.telemetry import configure_logs
 
-    settings = Settings.from_environment(os.environ)
-    configure_logs(settings.log_level, as_json=settings.log_json)
-    return create_app(settings)
+    return create_app(Settings.from_environment(os.environ))
 
 
 @contextlib.contextmanager

@@ -117,6 +117,14 @@ def test_without_the_right_to_install_it_says_what_to_type(
         dev.need_postgres()
 
 
+def test_a_missing_venv_module_is_named(dev: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    monkeypatch.setattr(dev, "may_install", lambda: False)
+    package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+    with pytest.raises(SystemExit, match=f"apt-get install {package}"):
+        dev.need_venv_module()
+
+
 # ---- the client ------------------------------------------------------------------------------------------
 
 
