@@ -1,0 +1,43 @@
+"""What a bot is, and the bots of the house by game and level."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Protocol
+
+from server.bots.konken_regular import konken_regular
+from server.rules.game import AnyAction
+from server.rules.registry import AnyOptions, AnyView
+
+
+class Policy(Protocol):
+    """A way to play one game: a view and the legal actions of a seat in, one of these actions out.
+
+    Nothing else reaches a bot, so it cannot know what a player in its seat could not know. The same
+    arguments, with `chance` seeded alike, give the same choice.
+    """
+
+    def __call__(
+        self, view: AnyView, legal: Sequence[AnyAction], options: AnyOptions, chance: random.Random
+    ) -> AnyAction:
+        """Choose from `legal`, which has at least one action."""
+        ...
+
+
+LEVEL = "regular"
+"""The level that plays where nobody asks for another; so far there is one."""
+
+POLICIES: dict[str, dict[str, Policy]] = {"konken": {"regular": konken_regular}}
+
+
+def policy_of(game: str, level: str = LEVEL) -> Policy:
+    """The bot of a game and level; raises KeyError for a name that is none."""
+    return POLICIES[game][level]
+
+
+def choose(
+    game: str, view: AnyView, legal: Sequence[AnyAction], options: AnyOptions, chance: random.Random
+) -> AnyAction:
+    """What the house's bot plays in a seat with this view and these legal actions."""
+    return policy_of(game)(view, legal, options, chance)
