@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const server = 'http://127.0.0.1:8000';
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [svelte()],
   build: {
     outDir: '../server/static',
@@ -11,11 +11,8 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
   },
-  server: {
-    proxy: {
-      '/api': { target: server },
-      '/ws': { target: server, ws: true },
-    },
-  },
+  server: { proxy: { '/api': { target: server }, '/ws': { target: server, ws: true } } },
   test: { include: ['src/**/*.test.ts'] },
-});
+  // In tests too, runes react only in Svelte's browser build.
+  resolve: mode === 'test' ? { conditions: ['browser'] } : {},
+}));

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { layoutHand } from './layout';
+
+it.each([
+  [320, 14, 2, 48, 44],
+  [360, 14, 2, 64, 48],
+  [390, 14, 2, 64, 53],
+  [320, 16, 3, 64, 50],
+  [360, 16, 2, 44, 44],
+  [390, 16, 2, 64, 45],
+])('at %i px, %i cards lie in %i rows', (width, cards, rows, card, strip) => {
+  const layout = layoutHand(width, 780, cards, cards);
+  expect(layout.rows).toHaveLength(rows);
+  expect([Math.round(layout.card), Math.floor(layout.strip)]).toEqual([card, strip]);
+  expect(layout.step).toBeGreaterThanOrEqual(50);
+});
+
+it('keeps the size of the cards while some lie in the tray', () => {
+  const layout = layoutHand(390, 780, 14, 11);
+  expect(layout).toMatchObject({ rows: [6, 5], card: 64 });
+});
+
+it('lies in one row on a desk', () => {
+  expect(layoutHand(1000, 900, 14, 14)).toMatchObject({ rows: [14], card: 96 });
+  expect(layoutHand(1000, 900, 0, 0).rows).toEqual([]);
+});

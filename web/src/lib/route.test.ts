@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { parseRoute, tablePath } from './route';
+
+it('reads every address', () => {
+  expect(parseRoute('/', '')).toEqual({ page: 'lobby' });
+  expect(parseRoute('/t/0abc', '#secret')).toEqual({ page: 'table', id: '0abc', token: 'secret' });
+  expect(parseRoute('/t/0abc', '')).toEqual({ page: 'table', id: '0abc', token: null });
+  expect(parseRoute('/history', '')).toEqual({ page: 'history', match: null });
+  expect(parseRoute('/history/m1', '')).toEqual({ page: 'history', match: 'm1' });
+  expect(parseRoute('/nowhere', '')).toEqual({ page: 'lobby' });
+});
+
+it('writes the address of a table', () => {
+  expect(tablePath('0abc')).toBe('/t/0abc');
+  expect(tablePath('0abc', 'secret')).toBe('/t/0abc#secret');
+});

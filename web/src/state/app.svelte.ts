@@ -1,0 +1,206 @@
+import { LANGUAGES, isLang, preferredLang, type Lang, type Messages } from '../i18n';
+import { parseRoute, tablePath, type Route } from '../lib/route';
+import { ApiError, postSession } from '../net/api';
+import { Link, type LinkState, type SocketLike } from '../net/link';
+import type { AnyServerMessage } from '../protocol';
+import { LobbyStore } from './lobby.svelte';
+import { TableStore } from './table.svelte';
+
+export type Theme = 'auto' | 'light' | 'dark';
+const TICK = 250;
+
+function remembered(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // A browser that keeps nothing asks for the name again next time.
+  }
+}
+
+function readLang(): Lang {
+  const kept = remembered('upcard.lang');
+  return isLang(kept) ? kept : preferredLang(navigator.languages);
+}
+
+/** What all pages share: who we are, where we are, the line and how things look. */
+class App {
+  route: Route = $state.raw(parseRoute(location.pathname, location.hash));
+  line: LinkState = $state.raw('connecting');
+  lang: Lang = $state.raw(readLang());
+  theme: Theme = $state.raw((remembered('upcard.theme') as Theme | null) ?? 'auto');
+  fourColours = $state(remembered('upcard.deck') === 'four');
+  /** The name as the server keeps it. */
+  name = $state(remembered('upcard.name') ?? '');
+  /** Whether the player has chosen a name, rather than being a guest. */
+  named = $state(remembered('upcard.named') === 'yes');
+  table: TableStore | null = $state.raw(null);
+  reloadWanted = $state(false);
+  /** The server's time, ticking. */
+  now = $state(0);
+  readonly lobby = new LobbyStore();
+  readonly link: Link;
+  #build: string | null = null;
+
+  constructor() {
+    this.link = new Link(
+      {
+        open: () => {
+          const url = new URL('/ws', location.href);
+          url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+          return new WebSocket(url) as SocketLike;
+        },
+        session: (fresh) => this.#ensureSession(fresh),
+        lang: () => this.lang,
+      },
+      { message: (message) => this.#receive(message), state: (state) => (this.line = state) },
+    );
+  }
+
+  get t(): Messages {
+    return LANGUAGES[this.lang];
+  }
+
+  start(): void {
+    window.addEventListener('popstate', () => this.#arrive());
+    window.addEventListener('online', () => this.link.wake());
+    window.addEventListener('pageshow', () => this.link.wake());
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') this.link.wake();
+    });
+    setInterval(() => (this.now = this.link.clock.now()), TICK);
+    this.#dress();
+    this.#arrive();
+    this.link.start();
+  }
+
+  go(path: string): void {
+    history.pushState(null, '', path);
+    this.#arrive();
+    window.scrollTo(0, 0);
+  }
+
+  #arrive(): void {
+    this.route = parseRoute(location.pathname, location.hash);
+    const id = this.route.page === 'table' ? this.route.id : null;
+    if (this.table && this.table.id !== id) {
+      this.link.unwatch(this.table.id);
+      this.table.close();
+      this.table = null;
+    }
+    if (this.route.page === 'table' && !this.table) {
+      this.table = new TableStore(this.route.id, this.link, sessionStorage);
+      this.link.watch(this.route.id, this.route.token);
+    }
+    this.link.followLobby(this.route.page === 'lobby');
+    this.#maybeReload();
+  }
+
+  #receive(message: AnyServerMessage): void {
+    switch (message.t) {
+      case 'welcome':
+        this.name = message.name;
+        remember('upcard.name', message.name);
+        this.lobby.own = message.tables;
+        this.#build ??= message.build;
+        if (message.build !== this.#build) this.#wantReload();
+        break;
+      case 'lobby':
+        this.lobby.receive(message);
+        break;
+      case 'frame':
+        if (message.table === this.table?.id) {
+          this.table.receive(message);
+          this.now = this.link.clock.now();
+          this.#maybeReload();
+        }
+        break;
+      case 'gone':
+        if (message.table === this.table?.id) this.table.lost(message.code);
+        break;
+      case 'bye':
+        if (message.reason === 'reload') this.#wantReload();
+        break;
+    }
+  }
+
+  /** A new client is out. It is taken between hands only: nobody loses a half-built meld to it. */
+  #wantReload(): void {
+    this.reloadWanted = true;
+    this.#maybeReload();
+  }
+
+  #maybeReload(): void {
+    const frame = this.table?.frame;
+    if (!this.reloadWanted || (frame?.you != null && frame.view.phase === 'playing')) return;
+    // Once a minute at most: a server that keeps asking must not turn into a flickering page.
+    const last = Number(sessionStorage.getItem('upcard.reloaded') ?? 0);
+    if (Date.now() - last < 60_000) return;
+    sessionStorage.setItem('upcard.reloaded', String(Date.now()));
+    location.reload();
+  }
+
+  async #ensureSession(fresh: boolean): Promise<void> {
+    if (!fresh && remembered('upcard.name')) return;
+    const { name } = await postSession(this.name || this.t.guest);
+    this.name = name;
+    remember('upcard.name', name);
+  }
+
+  /** Take a name; resolves with what went wrong, or null. */
+  async rename(name: string): Promise<'bad' | 'failed' | null> {
+    try {
+      this.name = (await postSession(name)).name;
+    } catch (error) {
+      return error instanceof ApiError && error.status < 500 ? 'bad' : 'failed';
+    }
+    this.named = true;
+    remember('upcard.name', this.name);
+    remember('upcard.named', 'yes');
+    this.link.reopen();
+    return null;
+  }
+
+  setLang(lang: Lang): void {
+    this.lang = lang;
+    remember('upcard.lang', lang);
+    this.#dress();
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    remember('upcard.theme', theme);
+    this.#dress();
+  }
+
+  setFourColours(on: boolean): void {
+    this.fourColours = on;
+    remember('upcard.deck', on ? 'four' : 'two');
+    this.#dress();
+  }
+
+  #dress(): void {
+    const root = document.documentElement;
+    root.lang = this.lang;
+    root.dataset.deck = this.fourColours ? 'four' : 'two';
+    if (this.theme === 'auto') delete root.dataset.theme;
+    else root.dataset.theme = this.theme;
+  }
+}
+
+export const app = new App();
+
+/** Sit down at a table and go there; resolves with the refusal, or null. */
+export async function sitAt(table: string, seat: number | null = null) {
+  const answer = await app.link.order(seat === null ? { t: 'sit', table } : { t: 'sit', table, seat });
+  if (answer.t === 'refused' && answer.code !== 'already_seated') return answer;
+  if (app.route.page !== 'table' || app.route.id !== table) app.go(tablePath(table));
+  return null;
+}

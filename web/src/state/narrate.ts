@@ -1,0 +1,81 @@
+import { roleOf, signOf } from '../lib/cards';
+import type { Messages } from '../i18n';
+import type { AnyEvent, Placed } from '../protocol';
+
+/** One line of the log: who did it (null: nobody in particular) and what. */
+export interface Line {
+  readonly who: string | null;
+  readonly text: string;
+}
+
+export function listCards(cards: readonly Placed[]): string {
+  return cards.map((card) => (roleOf(card) ? `★=${signOf(roleOf(card) as string)}` : signOf(card))).join(' ');
+}
+
+/** A card in spoken words. */
+export function speakCard(t: Messages, card: Placed): string {
+  const role = roleOf(card);
+  if (role) return t.jokerAs(t.card(role.charAt(0), role.charAt(1)));
+  return card.startsWith('JK') ? t.joker : t.card(card.charAt(0), card.charAt(1));
+}
+
+/** An event in words; null for what is better shown elsewhere. `names` are by seat. */
+export function narrate(
+  event: AnyEvent,
+  names: readonly string[],
+  you: number | null,
+  t: Messages,
+): Line | null {
+  const name = (seat: number) => (seat === you ? t.you : (names[seat] ?? '?'));
+  const said = (seat: number, text: string): Line => ({ who: name(seat), text });
+  const log = t.log;
+  switch (event.e) {
+    case 'dealt':
+      return { who: null, text: log.dealt(name(event.dealer), signOf(event.card)) };
+    case 'drew':
+      return said(event.seat, log.drew(event.seat === you, event.card ? signOf(event.card) : ''));
+    case 'took':
+      return said(event.seat, log.took(event.seat === you, signOf(event.card)));
+    case 'laid':
+      return said(event.seat, log.laid(event.seat === you, event.meld, listCards(event.cards)));
+    case 'added':
+      return said(event.seat, log.added(event.seat === you, event.meld, listCards(event.cards)));
+    case 'swapped': {
+      const cards = listCards([event.card, ...event.extend]);
+      return said(event.seat, log.swapped(event.seat === you, event.meld, cards));
+    }
+    case 'discarded':
+      return said(event.seat, log.discarded(event.seat === you, signOf(event.card)));
+    case 'hand_ended': {
+      const [winner] = event.result.winners;
+      if (event.result.ending === 'out' && winner !== undefined) return said(winner, log.out(winner === you));
+      return { who: null, text: event.result.ending === 'stock' ? log.stock : log.void };
+    }
+    case 'sat':
+      return { who: event.seat === you ? t.you : event.name, text: log.sat(event.seat === you) };
+    case 'stood':
+      return { who: event.name, text: log.stood(false) };
+    case 'bot_seated':
+      return { who: event.name, text: log.bot_seated };
+    case 'bot_dropped':
+      return { who: event.name, text: log.bot_dropped };
+    case 'seat_ready':
+      return said(event.seat, log.ready(event.seat === you, event.on));
+    case 'seat_away':
+      return said(event.seat, log.away(event.seat === you));
+    case 'seat_back':
+      return said(event.seat, log.back(event.seat === you));
+    case 'stand_in':
+      return said(event.seat, log.stand_in);
+    case 'handed_back':
+      return said(event.seat, log.handed_back(event.seat === you));
+    case 'clock_ran_out':
+      return said(event.seat, log.clock(event.seat === you));
+    case 'clocks_restarted':
+      return { who: null, text: log.clocks };
+    case 'voted':
+      return said(event.seat, log.voted[event.choice]);
+    case 'match_ended':
+      return { who: null, text: log.match };
+  }
+}
