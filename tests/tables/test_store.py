@@ -1,0 +1,170 @@
+"""The store on a real server: compare-and-set, what goes with it, claims, leases, and news."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from server.tables import commands
+from server.tables.decide import decide
+from server.tables.store import (
+    CLAIM_MS,
+    Conflict,
+    Held,
+    Store,
+    lobby_channels,
+    read_lobby,
+    read_news,
+    table_channel,
+)
+from server.tables.table import Decision
+from tests.tables.scene import Scene, dealt, seated
+
+
+@pytest.fixture
+async def store(store_url: str) -> AsyncIterator[Store]:
+    store = Store(store_url)
+    await store._redis.flushall()
+    yield store
+    await store.close()
+
+
+async def created(store: Store, scene: Scene) -> Held:
+    held = await store.commit(None, Decision(scene.table))
+    assert held is not None
+    return held
+
+
+def some_change(scene: Scene) -> Decision:
+    return decide(scene.table, commands.Ready(scene.id(), "ada", True, ""), scene.moment())
+
+
+async def test_what_is_committed_is_read_back(store: Store) -> None:
+    scene = seated("ben")
+    held = await created(store, scene)
+    assert await store.load(scene.table.id) == held
+    assert held.table == scene.table
+
+
+async def test_a_second_create_meets_the_first(store: Store) -> None:
+    scene = seated("ben")
+    held = await created(store, scene)
+    with pytest.raises(Conflict) as conflict:
+        await created(store, scene)
+    assert conflict.value.held == held
+
+
+async def test_of_two_changes_of_one_version_one_wins_and_the_other_learns_of_it(store: Store) -> None:
+    scene = seated("ben")
+    held = await created(store, scene)
+    decision = some_change(scene)
+    answers = await asyncio.gather(*(store.commit(held, decision) for _ in range(10)), return_exceptions=True)
+    winners = [answer for answer in answers if isinstance(answer, Held)]
+    losers = [answer for answer in answers if isinstance(answer, Conflict)]
+    assert (len(winners), len(losers)) == (1, 9)
+    assert all(loser.held == winners[0] for loser in losers)
+
+
+async def test_a_lost_table_is_a_conflict_with_nothing(store: Store) -> None:
+    scene = seated("ben")
+    held = await created(store, scene)
+    await store._redis.flushall()
+    with pytest.raises(Conflict) as conflict:
+        await store.commit(held, some_change(scene))
+    assert conflict.value.held is None
+
+
+async def test_another_lineage_of_the_same_version_does_not_pass(store: Store) -> None:
+    scene = seated("ben")
+    held = await created(store, scene)
+    await store._redis.flushall()
+    other = await created(store, scene)
+    assert other.table.v == held.table.v
+    with pytest.raises(Conflict):
+        await store.commit(held, some_change(scene))
+
+
+async def test_a_commit_moves_the_deadline_and_a_claim_takes_it_once(store: Store) -> None:
+    scene = dealt("ben", bots=2)
+    await created(store, scene)
+    now = scene.clock.now()
+    assert await store.claim_due(now) == []
+    later = now + 60_000
+    claims = await asyncio.gather(*(store.claim_due(later) for _ in range(5)))
+    assert sorted(claim for claimed in claims for claim in claimed) == [scene.table.id]
+    assert not await store.claim_one(scene.table.id, later)
+    assert await store.claim_one(scene.table.id, later + CLAIM_MS), "the claimer may have died"
+
+
+async def test_a_closed_table_leaves_nothing_behind(store: Store) -> None:
+    scene = dealt("ben", bots=2)
+    held = await created(store, scene)
+    assert len(await store._redis.keys()) == 3  # the table, its deadline, its row
+    await store.commit(held, Decision(scene.table, closed=True))
+    assert await store._redis.keys() == []
+
+
+async def test_the_lobby_lists_public_tables_only(store: Store) -> None:
+    public, private = seated("ben"), Scene(private=True)
+    await created(store, public)
+    assert [row.table for row in await store.lobby()] == [public.table.id]
+    await store._redis.flushall()
+    await created(store, private)
+    assert await store.lobby() == []
+
+
+async def test_the_lobby_hears_of_seats_but_not_of_moves(store: Store) -> None:
+    listener = store.listener()
+    scene = dealt("ben", bots=2)
+    await listener.subscribe(*lobby_channels(), table_channel(scene.table.id))
+    stream = listener.messages()
+    for _ in range(17):
+        assert (await anext(stream))[1] is None
+    held = await created(store, scene)
+    before = scene.table
+    scene.plain_turn()
+    assert scene.table.v > before.v
+    after = await store.commit(held, Decision(scene.table, tuple(scene.events[-2:])))
+    heard = [await anext(stream) for _ in range(3)]
+    assert [channel.partition("}")[2][:5] for channel, _ in heard] == ["lobby", "table", "table"]
+    row = read_lobby(heard[0][1] or b"")
+    assert not isinstance(row, str)
+    assert row.table == scene.table.id
+    news = read_news(heard[2][1] or b"")
+    assert news is not None
+    assert after is not None
+    assert (news.rev, news.table) == (after.rev, after.table)
+    assert list(news.events) == scene.events[-2:]
+    await listener.close()
+
+
+async def test_what_is_finished_waits_until_it_is_forgotten(store: Store) -> None:
+    scene = dealt("ben", bots=2)
+    held = await created(store, scene)
+    before = scene.table
+    scene.play_out()
+    assert scene.table.v > before.v
+    await store.commit(held, Decision(scene.table, finished=tuple(scene.finished)))
+    waiting = [entry async for entry in store.done(10)]
+    assert [item for _, _, item in waiting] == scene.finished
+    for shard, name, _ in waiting:
+        await store.forget_done(shard, name)
+    assert [entry async for entry in store.done(10)] == []
+
+
+async def test_leases_run_out_unless_renewed(store: Store) -> None:
+    table_id = Scene().table.id
+    await store.lease([(table_id, "a"), (table_id, "b")], 1_000)
+    await store.lease([(table_id, "b")], 9_000)
+    assert await store.claim_lost_leases(1_500) == [(table_id, "a")]
+    await store.release(table_id, "a")
+    assert await store.claim_lost_leases(8_000) == []
+
+
+async def test_where_a_player_sits_is_a_hint(store: Store) -> None:
+    await store.note_seat("ada", "1-abc", True)
+    assert await store.tables_of("ada") == ["1-abc"]
+    await store.note_seat("ada", "1-abc", False)
+    assert await store.tables_of("ada") == []
