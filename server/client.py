@@ -48,8 +48,8 @@ ANSWER_SECONDS = 10.0
 
 _decoder = msgspec.json.Decoder(AnyServerMessage)
 _encoder = msgspec.json.Encoder()
-Question = Create | Sit | Stand | Ready | AddBot | DropBot | Play | Check | Claim
-MessageT = TypeVar("MessageT", bound=AnyServerMessage)
+Command = Create | Sit | Stand | Ready | AddBot | DropBot | Play | Claim
+AnswerT = TypeVar("AnswerT", Ack, Checked)
 
 
 def new_session(base_url: str, name: str, cookie: str | None = None) -> str:
@@ -127,25 +127,30 @@ class Client:
         self._answers.setdefault(command_id, []).append(future)
         return future
 
-    async def ask(self, message: Question) -> Ack | Checked:
-        """Send a command and wait for its answer. Raises Refused."""
+    async def command(self, message: Command) -> Ack:
+        """Send a command and wait until it is done. Raises Refused."""
+        return await self._ask(message, Ack)
+
+    async def check(self, table: str, action: AnyAction) -> Checked:
+        """What playing an action would come to. Raises Refused."""
+        return await self._ask(Check(self.new_id(), table, self.frames[table].decision, action), Checked)
+
+    async def _ask(self, message: Command | Check, kind: type[AnswerT]) -> AnswerT:
         answer = self.expect(message.id)
         await self.send(message)
         async with asyncio.timeout(ANSWER_SECONDS):
-            match await answer:
-                case Ack() | Checked() as done:
-                    return done
-                case Refusal() as refusal:
-                    raise Refused(refusal.code, **refusal.detail)
-                case other:
-                    raise TypeError(f"no answer to a command: {other}")
+            told = await answer
+        if isinstance(told, Refusal):
+            raise Refused(told.code, **told.detail)
+        if not isinstance(told, kind):
+            raise TypeError(f"{told} is no answer to {message}")
+        return told
 
     # ---- what players do
 
     async def create(self, options: dict[str, int | str] | None = None, private: bool = False) -> str:
         """Open a table, sit down and watch it; returns its id."""
-        answer = await self.ask(Create(self.new_id(), "konken", options or {}, private))
-        assert isinstance(answer, Ack)
+        answer = await self.command(Create(self.new_id(), "konken", options or {}, private))
         await self.watch(answer.table)
         return answer.table
 
@@ -166,19 +171,19 @@ class Client:
 
     async def sit(self, table: str, seat: int | None = None) -> None:
         """Take a seat."""
-        await self.ask(Sit(self.new_id(), table, seat))
+        await self.command(Sit(self.new_id(), table, seat))
 
     async def add_bot(self, table: str, seat: int) -> None:
         """Seat a bot."""
-        await self.ask(AddBot(self.new_id(), table, seat))
+        await self.command(AddBot(self.new_id(), table, seat))
 
     async def ready(self, table: str, nonce: str = "") -> None:
         """Ready for the next hand."""
-        await self.ask(Ready(self.new_id(), table, True, nonce or secrets.token_hex(16)))
+        await self.command(Ready(self.new_id(), table, True, nonce or secrets.token_hex(16)))
 
     async def play(self, table: str, action: AnyAction) -> None:
         """Answer the newest question."""
-        await self.ask(Play(self.new_id(), table, self.frames[table].decision, action))
+        await self.command(Play(self.new_id(), table, self.frames[table].decision, action))
 
     async def until(self, holds: Callable[[Client], bool], seconds: float = ANSWER_SECONDS) -> None:
         """Wait until something holds of what has been received."""

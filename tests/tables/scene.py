@@ -24,7 +24,7 @@ SECRET = b"a secret of at least thirty-two characters"
 class Scene:
     """One table; every change goes through `decide` and through the store's form."""
 
-    def __init__(self, private: bool = False, **options: int | str) -> None:
+    def __init__(self, private: bool = False, /, **options: int | str) -> None:
         self.clock = FakeClock()
         self.chance = random.Random(7)
         self.ids = itertools.count(1)
@@ -140,7 +140,7 @@ class Scene:
 
 def seated(*players: str, bots: int = 0, **options: int | str) -> Scene:
     """A scene with Ada and others connected and seated, and bots behind them; nobody is ready."""
-    scene = Scene(**options)
+    scene = Scene(False, **options)
     scene.come("ada")
     for player in players:
         scene.sit(player)

@@ -10,8 +10,7 @@ from tests.tables.scene import Scene, dealt
 
 
 def people() -> Scene:
-    scene = dealt("ben", "cem", "deniz")
-    return scene
+    return dealt("ben", "cem", "deniz")
 
 
 def test_a_clock_that_runs_out_plays_the_turn_to_its_end() -> None:
@@ -106,7 +105,7 @@ def test_presence_and_others_do_not_make_a_move_stale() -> None:
 
 
 def test_a_private_table_may_have_no_clock_but_bots_keep_one() -> None:
-    scene = Scene(private=True, turn_seconds=0)
+    scene = Scene(True, turn_seconds=0)
     scene.come("ada")
     scene.bots(1, 2, 3)
     scene.ready("ada")

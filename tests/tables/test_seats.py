@@ -44,7 +44,7 @@ def test_equal_names_get_a_number() -> None:
 
 
 def test_a_private_table_asks_for_its_token() -> None:
-    scene = Scene(private=True)
+    scene = Scene(True)
     scene.come("ada")
     assert scene.refused(scene.sit_command("ben", token="wrong")) == "private"
     scene.sit("ben", token=scene.table.token)

@@ -107,7 +107,7 @@ async def test_a_closed_table_leaves_nothing_behind(store: Store) -> None:
 
 
 async def test_the_lobby_lists_public_tables_only(store: Store) -> None:
-    public, private = seated("ben"), Scene(private=True)
+    public, private = seated("ben"), Scene(True)
     await created(store, public)
     assert [row.table for row in await store.lobby()] == [public.table.id]
     await store._redis.flushall()
