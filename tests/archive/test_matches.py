@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from server.archive.matches import HISTORY_LIMIT, detail, history, save
 from server.archive.models import HandRow, MatchRow, PlayerRow, SeatRow
-from server.archive.session import SessionFactory, create_engine, create_session_factory, reading
+from server.archive.session import SessionFactory, create_engine, create_session_factory, reading, writing
 from server.protocol import History, HistoryDetail
 from server.rules.game import Result
 from server.tables.finished import FinishedSeat, MatchOutcome
@@ -146,6 +146,34 @@ async def test_two_workers_save_the_same(archive_url: str, finished: object) -> 
     assert found.match.seats[0].stood_in == len(found.hands)
     for engine in engines:
         await engine.dispose()
+
+
+async def test_all_hands_of_a_match_at_once(archive_url: str) -> None:
+    engines = [create_engine(archive_url) for _ in range(4)]
+    factories = [create_session_factory(engine) for engine in engines]
+    assert await save(factories[0], a_hand(1))
+    hands = [a_hand(n, seats=with_totals(n, -n, 0, 0, stand_in=(2,))) for n in range(2, 10)] * 2
+    new = await asyncio.gather(*(save(factories[i % 4], hand) for i, hand in enumerate(hands)))
+    assert sum(new) == 8
+    found = await detail_of(factories[0])
+    assert [hand.hand_no for hand in found.hands] == list(range(1, 10))
+    assert [seat.total for seat in found.match.seats] == [9, -9, 0, 0]
+    assert [seat.stood_in for seat in found.match.seats] == [0, 0, 8, 0]
+    for engine in engines:
+        await engine.dispose()
+
+
+async def test_who_reads_before_writing_is_a_writer_already(archive: SessionFactory) -> None:
+    """SQLite would refuse one of two readers that turn writers, and not wait."""
+
+    async def add(player: str) -> None:
+        async with writing(archive) as session:
+            known = await session.scalar(select(func.count()).select_from(PlayerRow))
+            await asyncio.sleep(0.05)
+            session.add(PlayerRow(id=player, name=player, seen=known or 0))
+
+    await asyncio.gather(*(add(player) for player in "abcd"))
+    assert await rows(archive, PlayerRow) == 4
 
 
 async def test_many_matches_of_the_same_players_at_once(archive_url: str) -> None:
