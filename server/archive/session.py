@@ -126,9 +126,9 @@ def raise_if_away(error: Exception) -> None:
     """Raise Away in place of what the drivers raise when nobody answers, or no longer; else return."""
     match error:
         case OSError() | PoolTimeout() | OperationalError() | InterfaceError():
-            raise Away(str(error)) from error
+            raise Away(str(error) or repr(error)) from error
         case DBAPIError() if error.connection_invalidated or sqlstate(error).startswith(AWAY_STATES):
-            raise Away(str(error)) from error
+            raise Away(str(error) or repr(error)) from error
 
 
 def sqlstate(error: DBAPIError) -> str:
