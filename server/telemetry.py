@@ -7,6 +7,7 @@ that /metrics of any worker tells about all of them.
 import logging
 import os
 import sys
+from pathlib import Path
 
 import structlog
 from prometheus_client import (
@@ -42,11 +43,23 @@ METRICS_TYPE = CONTENT_TYPE_LATEST
 
 def metrics() -> bytes:
     """All metrics, of all workers, in Prometheus' text format (METRICS_TYPE)."""
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    if not folder:
         return generate_latest(REGISTRY)
+    forget_dead_workers(Path(folder))
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry)
+
+
+def forget_dead_workers(folder: Path) -> None:
+    """Drop the gauges of killed workers, whose sockets would count as open for ever."""
+    for path in folder.glob("gauge_live*_*.db"):
+        process_id = int(path.stem.rpartition("_")[2])
+        try:
+            os.kill(process_id, 0)
+        except ProcessLookupError:
+            path.unlink(missing_ok=True)
 
 
 def configure_logs(level: str, *, as_json: bool) -> None:
