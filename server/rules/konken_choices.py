@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from server.rules.cards import JOKER, Card
+from server.rules.cards import JOKER, Card, pack
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
-from server.rules.konken_hand import KonkenHand
+from server.rules.konken_hand import KonkenHand, KonkenOptions
 from server.rules.konken_jokers import fewest_cards_of_a_lay, melds_for_joker, needs_extension, swap
 from server.rules.konken_lay import finish_fault, held, may_finish, opening_minimum
 from server.rules.konken_openings import Openings
@@ -26,6 +26,18 @@ MOST_OPENINGS = 200
 many.
 """
 VERBS = ("draw", "take", "lay", "add", "swap", "discard")
+
+
+def most_actions(options: KonkenOptions) -> int:
+    """A bound on the actions of a hand.
+
+    Every turn but the stall guard's `STALL_TURNS` a player in a row draws from the stock or acts on the table. The
+    stock is never refilled, and every lay, add and swap with its use leaves a card more on the table for good.
+    """
+    cards = len(pack(options.packs, options.jokers))
+    busy_turns = 2 * cards
+    turns = busy_turns * (STALL_TURNS * options.players + 1)
+    return 2 * turns + 2 * cards
 
 
 def legal(hand: KonkenHand, seat: int) -> list[AnyAction]:

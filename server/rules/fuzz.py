@@ -1,0 +1,292 @@
+"""Play hands of legal actions by the thousand, and check at every step what must hold at all times.
+
+A policy chooses for all seats from what a bot would see. Every hand becomes a record, so that a fault can be replayed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from server.rules.cards import JOKER, Card, face
+from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, Swap, Take
+from server.rules.judge import POSITIONS
+from server.rules.konken_choices import most_actions
+from server.rules.notation import action_text, parse_action
+from server.rules.records import Entry, HandRecord, parse_records, record
+from server.rules.refusal import Code, Refused
+from server.rules.registry import AnyRules, rules_of
+from server.rules.replay import replay
+from server.rules.shuffle import SEED_BYTES, Dice, commitment, entropy
+
+Policy = Callable[[Any, Sequence[AnyAction], Dice], AnyAction]
+"""Chooses one of the legal actions from a seat's view; the dice are its only chance."""
+
+BOUNDS: dict[str, Callable[[Any], int]] = {"konken": most_actions}
+SAMPLE = 6
+"""Legal actions and unlisted ones tried at each step: all would take most of the time, and other steps try others."""
+
+
+class Fault(Exception):
+    """Something that must hold did not."""
+
+
+class Report(Struct, frozen=True):
+    """What a run came to. `faults` are texts with the seed and the record to replay."""
+
+    hands: int
+    actions: int
+    seconds: float
+    endings: dict[str, int]
+    faults: tuple[str, ...]
+
+    def __str__(self) -> str:
+        endings = ", ".join(f"{count} {ending}" for ending, count in sorted(self.endings.items()))
+        per_hand = self.actions / max(1, self.hands)
+        return (
+            f"{self.hands} hands, {len(self.faults)} faults "
+            f"({endings or 'none ended'}; {per_hand:.0f} actions a hand; {self.seconds:.1f} s)"
+        )
+
+
+# ---- policies ----------------------------------------------------------------------------------------------
+
+
+def play_at_random(view: Any, legal: Sequence[AnyAction], dice: Dice) -> AnyAction:
+    """Any legal action; a discard only now and then while something could still go to the table."""
+    busy = [action for action in legal if not isinstance(action, Discard)]
+    return _one_of(busy if busy and dice.below(4) else legal, dice)
+
+
+def play_greedily(view: Any, legal: Sequence[AnyAction], dice: Dice) -> AnyAction:
+    """Whatever puts most cards on the table; else draw from the stock, throw the highest card."""
+    best = max(map(_cards_laid, legal))
+    return _one_of([action for action in legal if _cards_laid(action) == best], dice)
+
+
+POLICIES: dict[str, Policy] = {"random": play_at_random, "greedy": play_greedily}
+
+
+def _one_of(actions: Sequence[AnyAction], dice: Dice) -> AnyAction:
+    return actions[dice.below(len(actions))]
+
+
+def _cards_laid(action: AnyAction) -> int:
+    match action:
+        case Lay():
+            return 100 * sum(map(len, action.melds))
+        case Add():
+            return 100 * len(action.cards)
+        case Swap(then=None):
+            return 100
+        case Swap():
+            return 100 + (_cards_laid(action.then) if action.then else 0)
+        case Discard():
+            return "A23456789TJQK".find(action.card[0])
+        case Draw():
+            return 1
+        case Take():
+            return 0
+
+
+# ---- running -----------------------------------------------------------------------------------------------
+
+
+def fuzz(
+    game: str,
+    hands: int,
+    seed: str,
+    options: Any,
+    policy: Policy,
+    folder: Path | None = None,
+    seats: Sequence[Policy] = (),
+) -> Report:
+    """Play so many hands. `seats` may give each seat its own policy; `folder` gets a record of every hand."""
+    endings: Counter[str] = Counter()
+    actions, faults, begun = 0, [], perf_counter()
+    for number in range(1, hands + 1):
+        run = _Run(rules_of(game), game, options, seats or [policy], f"{seed}/{number}", number)
+        try:
+            run.play()
+            endings[run.ending] += 1
+        except (Fault, Refused, ArithmeticError, LookupError, ValueError, AssertionError) as wrong:
+            told = f"fault in hand {number} of seed {seed}: {type(wrong).__name__}: {wrong}"
+            faults.append(f"{told}\n{run.text()}")
+        actions += len(run.log)
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            name = f"{game}-{seed}-{number:05d}.txt".replace("/", "_")
+            (folder / name).write_text(run.text(), encoding="utf-8")
+    return Report(hands, actions, perf_counter() - begun, dict(endings), tuple(faults))
+
+
+class _Run:
+    """One hand from the deal to its end."""
+
+    def __init__(
+        self, rules: AnyRules, game: str, options: Any, policies: Sequence[Policy], name: str, number: int
+    ) -> None:
+        self.rules, self.game, self.options, self.policies, self.number = (
+            rules,
+            game,
+            options,
+            policies,
+            number,
+        )
+        self.dice = Dice(f"fuzz {name}".encode())
+        self.seed = bytes(self.dice.below(256) for _ in range(SEED_BYTES))
+        self.nonces = tuple(f"{self.dice.below(2**32):08x}" for _ in range(rules.seats(options)))
+        self.dealer = self.dice.below(rules.seats(options))
+        self.chance = entropy(self.seed, self.nonces)
+        self.hand, _ = rules.deal(options, self.chance, self.dealer)
+        self.log: list[Entry] = []
+
+    @property
+    def ending(self) -> str:
+        result = self.rules.result(self.hand)
+        return result.ending if result else "unfinished"
+
+    def play(self) -> None:
+        """Play to the end. Raises Fault."""
+        pack = _cards_of(self.game, self.hand)
+        bound = BOUNDS[self.game](self.options)
+        while deciders := self.rules.deciders(self.hand):
+            if len(self.log) >= bound:
+                raise Fault(f"no end after {bound} actions")
+            self._step(deciders[self.dice.below(len(deciders))])
+            if _cards_of(self.game, self.hand) != pack:
+                raise Fault("cards were lost or made")
+        self._check_end()
+
+    def _step(self, seat: int) -> None:
+        legal = self.rules.legal(self.hand, seat)
+        if not legal:
+            raise Fault(f"seat {seat} is asked and has no legal action")
+        menu = self.rules.menu(self.hand, seat)
+        self._check_menus(seat, legal, menu)
+        policy = self.policies[seat % len(self.policies)]
+        action = policy(self.rules.view(self.hand, seat), legal, self.dice)
+        for tried in [action, *(_one_of(legal, self.dice) for _ in range(SAMPLE))]:
+            self._check_action(seat, tried)
+        self.hand, _ = self.rules.apply(self.hand, seat, action)
+        self.log.append(Entry(seat, action_text(action)))
+        encoded = msgspec.json.encode(self.hand)
+        if msgspec.json.decode(encoded, type=type(self.hand)) != self.hand:
+            raise Fault("JSON does not bring the hand back")
+
+    def _check_action(self, seat: int, action: AnyAction) -> None:
+        """A legal action is accepted, twice with the same outcome, and its text means the same."""
+        text = action_text(action)
+        if parse_action(text) != action:
+            raise Fault(f"the text does not bring `{text}` back")
+        try:
+            if self.rules.apply(self.hand, seat, action) != self.rules.apply(self.hand, seat, action):
+                raise Fault(f"`{seat}: {text}` has two outcomes")
+        except Refused as refused:
+            raise Fault(f"`{seat}: {text}` is listed as legal and refused: {refused.code}") from None
+
+    def _check_menus(self, seat: int, legal: Sequence[AnyAction], menu: Legal) -> None:
+        """What a frame says agrees with what `apply` does."""
+        for other in range(self.rules.seats(self.options)):
+            if other not in self.rules.deciders(self.hand):
+                codes = {why and why.code for why in self.rules.menu(self.hand, other).verbs.values()}
+                if codes != {Code.NOT_YOUR_TURN} or self.rules.legal(self.hand, other):
+                    raise Fault(f"the menu of seat {other} out of turn says {codes}")
+        for verb, of in {"draw": Draw(), "take": Take()}.items():
+            why = menu.verbs[verb]
+            if self._code(seat, of) != (why and why.code):
+                raise Fault(f"the menu says {why} for `{verb}`")
+        hand = dict.fromkeys(POSITIONS[self.game].facts(self.hand).hands[seat])
+        self._check_discards(seat, menu, list(hand))
+        self._check_adds(seat, menu, list(hand))
+        listed = {(action.card, action.meld) for action in legal if isinstance(action, Swap)}
+        if listed != {(card, meld) for card, melds in menu.swap.items() for meld in melds}:
+            raise Fault(f"the menu's swaps are {menu.swap}, the legal ones {sorted(listed)}")
+        for verb, kind in {"lay": Lay, "add": Add, "swap": Swap, "discard": Discard}.items():
+            if menu.verbs[verb] is not None and any(isinstance(action, kind) for action in legal):
+                raise Fault(f"the menu says {menu.verbs[verb]} for a legal `{verb}`")
+
+    def _check_discards(self, seat: int, menu: Legal, hand: list[Card]) -> None:
+        accepted = tuple(card for card in hand if self._code(seat, Discard(card)) is None)
+        if accepted != menu.discard:
+            raise Fault(f"the menu lets throw {menu.discard}, and it may be {accepted}")
+
+    def _check_adds(self, seat: int, menu: Legal, hand: list[Card]) -> None:
+        """What is listed is accepted, and a few that are not listed are refused."""
+        table = len(POSITIONS[self.game].facts(self.hand).table)
+        tried = [(card, meld) for card, melds in menu.add.items() for meld in melds]
+        if hand and table:
+            tried += [(_card_of(hand, self.dice), 1 + self.dice.below(table)) for _ in range(SAMPLE)]
+        for card, meld in tried:
+            listed = meld in menu.add.get(card, ())
+            if listed != (self._code(seat, Add(meld, (card,))) is None):
+                raise Fault(f"the menu says {listed} for `add {card} to {meld}`")
+
+    def _code(self, seat: int, action: AnyAction) -> Code | None:
+        """Why an action is refused; None if it is not."""
+        try:
+            self.rules.apply(self.hand, seat, action)
+        except Refused as refused:
+            return refused.code
+        return None
+
+    def _check_end(self) -> None:
+        """Points are square, nobody may act, and the record replays to the same hand."""
+        result = self.rules.result(self.hand)
+        if result is None or sum(result.points) != 0:
+            raise Fault(f"the result is {result}")
+        if self._code(0, Draw()) != Code.HAND_OVER:
+            raise Fault("the hand goes on after its end")
+        if replay(parse_records(self.text())[0]) != self.hand:
+            raise Fault("the record does not replay to the same hand")
+
+    def text(self) -> str:
+        """The record of the hand as far as it went."""
+        layout = self.rules.layout(self.options, self.chance, self.dealer)
+        result = self.rules.result(self.hand)
+        seats = range(self.rules.seats(self.options))
+        return record(
+            HandRecord(
+                game=self.game,
+                options=_differing(self.options),
+                players=tuple(f"Seat {seat}" for seat in seats),
+                hand=self.number,
+                dealer=self.dealer,
+                commit=commitment(self.seed),
+                deal=layout.hands,
+                turned=layout.upcard,
+                stock=layout.stock,
+                log=tuple(self.log),
+                winners=result.winners if result else (),
+                points=result.points if result else (0,) * len(seats),
+                seed=self.seed.hex(),
+                nonces=self.nonces,
+                void="" if result else "- unfinished",
+            )
+        )
+
+
+def _differing(options: Any) -> dict[str, int | str]:
+    """The options that are not the defaults."""
+    found: dict[str, int | str] = msgspec.to_builtins(options)
+    return found
+
+
+def _card_of(hand: Sequence[Card], dice: Dice) -> Card:
+    return hand[dice.below(len(hand))]
+
+
+def _cards_of(game: str, hand: Any) -> Counter[Card]:
+    """Every card of a hand, wherever it lies; a Joker that waits for its use is in no other place."""
+    facts = POSITIONS[game].facts(hand)
+    cards = Counter(card for own in facts.hands for card in own)
+    cards.update([*facts.stock, *facts.discard, *facts.burned])
+    cards.update(face(card) for meld in facts.table for card in meld.cards)
+    cards.update([JOKER] if facts.pending is not None else [])
+    return cards

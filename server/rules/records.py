@@ -1,0 +1,354 @@
+"""Records: a finished hand as text that a player can read and a program can replay (notation.md, records).
+
+The deal is written out, so that no shuffle is needed to replay; the seed beside it proves that it was the one promised.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from server.rules.cards import Card
+from server.rules.notation import NotationError, parse_action, parse_card, parse_cards, parse_line
+
+VERSION = "upcard-record 1"
+NOTES = {"bot": 1, "back": 1, "left": 1, "forfeit": 1, "sit": 2}
+"""What may befall a seat, with the number of words that follow; a newcomer's name may have spaces."""
+
+Value = int | str
+
+
+class Entry(Struct, frozen=True):
+    """One line of a log: an action of a seat, or with seat None what befell one, such as `bot 1`.
+
+    `comment` says more: `timeout` where the clock played, or how long the seat took, as `3.2s`.
+    """
+
+    seat: int | None
+    text: str
+    comment: str = ""
+
+
+class HandRecord(Struct, frozen=True):
+    """A hand and how it ended.
+
+    `options` is what differs from the defaults, `dealer` the seat before the one that began. `deal` is by seat in
+    dealing order, `stock` top first; `turned` is None in games without an upcard. `winners` and `points` (by seat)
+    are the result, nobody for a hand that was void by its own rules; a hand that something else made void has
+    `void` instead: what came of which seat, as `1 left` or `- lost`. `seed` and `nonces` (by seat) are hex.
+    `match` is winners and totals, after the last hand of a match.
+    """
+
+    game: str
+    options: dict[str, Value]
+    players: tuple[str, ...]
+    hand: int
+    dealer: int
+    commit: str
+    deal: tuple[tuple[Card, ...], ...]
+    turned: Card | None
+    stock: tuple[Card, ...]
+    log: tuple[Entry, ...]
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+    seed: str
+    nonces: tuple[str, ...]
+    void: str = ""
+    match: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+
+
+class Located(Struct, frozen=True):
+    """A record that was read, and where its parts stood: line numbers from 1 by part, and of each log entry."""
+
+    record: HandRecord
+    lines: dict[str, int]
+    log_lines: tuple[int, ...]
+
+
+def comment(milliseconds: int, timed_out: bool = False) -> str:
+    """The comment of a log line: that the clock played, or the decision time."""
+    if timed_out:
+        return "timeout"
+    return f"{milliseconds / 1000:.1f}s" if milliseconds else ""
+
+
+# ---- writing -----------------------------------------------------------------------------------------------
+
+
+def record(hand: HandRecord) -> str:
+    """The record of one hand as text."""
+    return "\n".join([*_head(hand), *_body(hand)]) + "\n"
+
+
+def match_record(hands: Iterable[HandRecord]) -> str:
+    """The hands of a match one after the other; the head is written again only where it changes."""
+    lines: list[str] = []
+    last: list[str] = []
+    for hand in hands:
+        head = _head(hand)
+        lines += [] if head == last else head
+        lines += _body(hand)
+        last = head
+    return "\n".join(lines) + "\n"
+
+
+def _head(hand: HandRecord) -> list[str]:
+    options = " ".join(f"{name}={value}" for name, value in sorted(hand.options.items()))
+    players = " | ".join(map(escaped, hand.players))
+    return [VERSION, f"game {hand.game}", f"options {options}".rstrip(), f"players {players}"]
+
+
+def _body(hand: HandRecord) -> list[str]:
+    lines = [
+        f"hand {hand.hand} dealer {hand.dealer}",
+        f"commit {hand.commit}",
+        *(f"deal {seat} {' '.join(cards)}" for seat, cards in enumerate(hand.deal)),
+    ]
+    if hand.turned is not None:
+        lines.append(f"turned {hand.turned}")
+    lines.append(f"stock {' '.join(hand.stock)}".rstrip())
+    lines += map(_entry_text, hand.log)
+    lines.append(
+        f"void {hand.void}" if hand.void else f"result {_seats(hand.winners)} {_points(hand.points)}"
+    )
+    lines.append(f"seed {hand.seed}  nonces {' '.join(nonce or '-' for nonce in hand.nonces)}")
+    if hand.match is not None:
+        winners, totals = hand.match
+        lines.append(f"match {_seats(winners)} {' '.join(map(str, totals))}")
+    return lines
+
+
+def _entry_text(entry: Entry) -> str:
+    text = entry.text if entry.seat is None else f"{entry.seat}: {entry.text}"
+    return f"{text}  # {entry.comment}" if entry.comment else text
+
+
+def _seats(seats: tuple[int, ...]) -> str:
+    return ",".join(map(str, seats)) or "-"
+
+
+def _points(points: tuple[int, ...]) -> str:
+    return " ".join(f"{number:+d}" for number in points)
+
+
+def escaped(name: str) -> str:
+    """A name that cannot be taken for more than one: names are the players' own words."""
+    return " ".join(name.replace("\\", "\\\\").replace("|", "\\p").replace("#", "\\h").split()) or "\\e"
+
+
+def unescaped(text: str) -> str:
+    """The name that was written so."""
+    letters = {"\\": "\\", "p": "|", "h": "#", "e": ""}
+    return re.sub(r"\\(.)", lambda found: letters.get(found[1], found[0]), text)
+
+
+# ---- reading -----------------------------------------------------------------------------------------------
+
+
+def parse_record(text: str) -> HandRecord:
+    """Read the record of one hand. Raises NotationError with the line that is wrong."""
+    records = parse_records(text)
+    if len(records) != 1:
+        raise NotationError(f"{len(records)} hands where one is expected")
+    return records[0].record
+
+
+def parse_records(text: str) -> list[Located]:
+    """Read a record: a hand, or hands one after the other. Raises NotationError with the line that is wrong."""
+    lines = _Lines(text)
+    found: list[Located] = []
+    head: _Head | None = None
+    while lines.word or head is None:
+        if head is None or lines.word != "hand":
+            head = _parse_head(lines)
+        found.append(_parse_hand(lines, head))
+    return found
+
+
+class _Head(Struct, frozen=True):
+    game: str
+    options: dict[str, Value]
+    players: tuple[str, ...]
+    lines: dict[str, int]
+
+
+class _Lines:
+    """The lines of a record, empty ones and comments left out, with the first one still to be read."""
+
+    def __init__(self, text: str) -> None:
+        numbered = ((at, _without_comment(line)) for at, line in enumerate(text.splitlines(), start=1))
+        self._lines = [(at, *parts) for at, parts in numbered if parts[0]]
+        self._next = 0
+
+    @property
+    def at(self) -> int:
+        """The number of the line; one past the last at the end."""
+        if self._next < len(self._lines):
+            return self._lines[self._next][0]
+        return self._lines[-1][0] + 1 if self._lines else 1
+
+    @property
+    def word(self) -> str:
+        """The word it begins with, none at the end."""
+        return self.text.partition(" ")[0]
+
+    @property
+    def text(self) -> str:
+        return self._lines[self._next][1] if self._next < len(self._lines) else ""
+
+    @property
+    def comment(self) -> str:
+        return self._lines[self._next][2]
+
+    def advance(self) -> None:
+        self._next += 1
+
+    def wrong(self, message: str) -> NotationError:
+        return NotationError(message, self.at)
+
+    def rest(self, word: str) -> str:
+        """What follows `word` on this line, and on to the next. Raises NotationError if another line is here."""
+        if self.word != word:
+            raise self.wrong(f"`{word} …` is missing" + (f", found {self.text!r}" if self.text else ""))
+        rest = self.text[len(word) :].strip()
+        self.advance()
+        return rest
+
+
+def _without_comment(line: str) -> tuple[str, str]:
+    """A line and its comment: what follows a `#` at its beginning or after a space."""
+    found = re.search(r"(?:^|\s)#\s*(.*)$", line)
+    return (line[: found.start()].strip(), found[1].strip()) if found else (line.strip(), "")
+
+
+def _parse_head(lines: _Lines) -> _Head:
+    if lines.text != VERSION:
+        raise lines.wrong(f"`{VERSION}` is missing")
+    lines.advance()
+    places = {"game": lines.at}
+    game = lines.rest("game")
+    options: dict[str, Value] = {}
+    at = places["options"] = lines.at
+    if lines.word == "options":
+        for word in lines.rest("options").split():
+            name, equals, value = word.partition("=")
+            if not (name and equals and value) or name in options:
+                raise NotationError(f"no option: {word!r}", at)
+            options[name] = int(value) if value.isdecimal() else value
+    places["players"] = lines.at
+    players = tuple(unescaped(name.strip()) for name in lines.rest("players").split("|"))
+    return _Head(game, options, players, places)
+
+
+def _parse_hand(lines: _Lines, head: _Head) -> Located:
+    at = dict(head.lines)
+
+    def part(word: str, name: str = "") -> str:
+        at[name or word] = lines.at
+        return lines.rest(word)
+
+    seats = len(head.players)
+    number, dealer = _matched(r"(\d+) dealer (\d+)", part("hand"), at["hand"])
+    commit = part("commit")
+    deal = []
+    for seat in range(seats):
+        named, _, cards = part("deal", f"deal {seat}").partition(" ")
+        if named != str(seat):
+            raise NotationError(f"`deal {seat} …` is missing", at[f"deal {seat}"])
+        deal.append(_cards(cards, at[f"deal {seat}"]))
+    turned = _one_card(part("turned"), at["turned"]) if lines.word == "turned" else None
+    stock = _cards(part("stock"), at["stock"])
+    log, log_lines = _parse_log(lines, seats)
+    winners: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+    void = ""
+    if lines.word == "void":
+        void = part("void", "result")
+        _matched(r"(-|\d) (\w+)", void, at["result"])
+    else:
+        winners, points = _winners_and(part("result"), at["result"], seats)
+    seed, nonces = _matched(r"([0-9a-f]*) +nonces(.*)", part("seed"), at["seed"])
+    match = _winners_and(part("match"), at["match"], seats) if lines.word == "match" else None
+    record = HandRecord(
+        game=head.game,
+        options=head.options,
+        players=head.players,
+        hand=int(number),
+        dealer=int(dealer),
+        commit=commit,
+        deal=tuple(deal),
+        turned=turned,
+        stock=stock,
+        log=log,
+        winners=winners,
+        points=points,
+        seed=seed,
+        nonces=tuple("" if nonce == "-" else nonce for nonce in nonces.split()),
+        void=void,
+        match=match,
+    )
+    return Located(record, at, log_lines)
+
+
+def _parse_log(lines: _Lines, seats: int) -> tuple[tuple[Entry, ...], tuple[int, ...]]:
+    log: list[Entry] = []
+    places: list[int] = []
+    while re.match(r"\d", lines.text) or lines.word in NOTES:
+        log.append(_parse_entry(lines, seats))
+        places.append(lines.at)
+        lines.advance()
+    return tuple(log), tuple(places)
+
+
+def _parse_entry(lines: _Lines, seats: int) -> Entry:
+    if lines.word in NOTES:
+        words = lines.text.split(maxsplit=NOTES[lines.word])
+        if len(words) != NOTES[lines.word] + 1 or not _is_seat(words[1], seats):
+            raise lines.wrong(f"not a note as in `bot 1` or `sit 1 NAME`: {lines.text!r}")
+        return Entry(None, lines.text, lines.comment)
+    try:
+        seat, text = parse_line(lines.text)
+        parse_action(text)
+    except NotationError as wrong:
+        raise lines.wrong(wrong.message) from None
+    if seat >= seats:
+        raise lines.wrong(f"no such seat: {seat}")
+    return Entry(seat, text, lines.comment)
+
+
+def _is_seat(word: str, seats: int) -> bool:
+    return word.isdecimal() and int(word) < seats
+
+
+def _matched(pattern: str, text: str, at: int) -> tuple[str, str]:
+    found = re.fullmatch(pattern, text)
+    if not found:
+        raise NotationError(f"not understood: {text!r}", at)
+    return found[1], found[2]
+
+
+def _winners_and(text: str, at: int, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """`0,2 +20 -41 +21 0`: the seats that won, and a number for each seat."""
+    named, numbers = _matched(r"(-|\d(?:,\d)*) (.*)", text, at)
+    winners = () if named == "-" else tuple(map(int, named.split(",")))
+    if len(numbers.split()) != seats or any(seat >= seats for seat in winners):
+        raise NotationError(f"not a number for each of {seats} seats: {text!r}", at)
+    if not all(re.fullmatch(r"[+-]?\d{1,9}", word) for word in numbers.split()):
+        raise NotationError(f"no numbers: {numbers!r}", at)
+    return winners, tuple(map(int, numbers.split()))
+
+
+def _cards(text: str, at: int) -> tuple[Card, ...]:
+    try:
+        return parse_cards(text)
+    except NotationError as wrong:
+        raise NotationError(wrong.message, at) from None
+
+
+def _one_card(text: str, at: int) -> Card:
+    try:
+        return parse_card(text)
+    except NotationError as wrong:
+        raise NotationError(wrong.message, at) from None
