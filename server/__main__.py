@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from server.rules import cli as rules_cli
+
 
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.", show_default="127.0.0.1")] = None,
@@ -38,6 +40,7 @@ def build_app() -> typer.Typer:
     )
     app.command()(serve)
     app.command()(migrate)
+    rules_cli.register(app)
     return app
 
 
