@@ -72,6 +72,15 @@ class House:
             self._process.send_signal(signum)
             self._process.wait(timeout=20)
 
+    def worker_pids(self) -> list[int]:
+        """The processes that serve, where there are several."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+    def kill_worker(self, pid: int) -> None:
+        """kill -9 of one worker."""
+        os.kill(pid, signal.SIGKILL)
+
     def kill_all(self) -> None:
         """kill -9 of the launcher and everything it has started, the store too."""
         assert self._process is not None

@@ -56,6 +56,7 @@ class Service:
             return
         telemetry.COMMITS.inc()
         self.deliver(table.id, held, ())
+        await self._note_seats(frozenset(), table.id, table.players)
 
     async def read(self, table_id: str) -> Table:
         """A table as this worker knows it. Raises Refused(NO_SUCH_TABLE)."""
@@ -102,15 +103,13 @@ class Service:
         self.deliver(held.table.id, after, decision.events)
         if decision.finished:
             self.on_finished()
-        await self._note_seats(held.table, decision)
+        seated = frozenset() if decision.closed else decision.table.players
+        await self._note_seats(held.table.players, held.table.id, seated)
         return decision.table
 
-    async def _note_seats(self, before: Table, decision: Decision) -> None:
-        after = decision.table
-        old = {seat.player for seat in before.seats if seat.player is not None}
-        new = set() if decision.closed else {seat.player for seat in after.seats if seat.player is not None}
-        for player in old ^ new:
-            await self._store.note_seat(player, after.id, player in new)
+    async def _note_seats(self, before: frozenset[str], table_id: str, after: frozenset[str]) -> None:
+        for player in before ^ after:
+            await self._store.note_seat(player, table_id, player in after)
 
     @asynccontextmanager
     async def _lock(self, table_id: str) -> AsyncIterator[None]:

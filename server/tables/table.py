@@ -122,6 +122,11 @@ class Table(Struct, frozen=True, omit_defaults=True):
         return f"{self.id}-{self.match_no}"
 
     @property
+    def players(self) -> frozenset[str]:
+        """Who holds a seat."""
+        return frozenset(seat.player for seat in self.seats if seat.player is not None)
+
+    @property
     def full(self) -> bool:
         """Every seat is taken."""
         return not any(seat.empty for seat in self.seats)
