@@ -2,48 +2,52 @@
 
 from __future__ import annotations
 
-from server.protocol import HistoryDetail
-from server.tables.finished import FinishedHand, FinishedSeat, LogLine
+from msgspec.structs import replace
 
-HEADER_LINES = 4
-"""Version, game, options, players: the same for every hand of a match."""
+from server.protocol import HistoryDetail
+from server.rules import records
+from server.rules.records import Entry, HandRecord
+from server.tables.finished import FinishedHand, FinishedSeat
 
 
 def hand_record(hand: FinishedHand) -> str:
-    """The complete record of one hand (notation: Records)."""
-    options = "".join(f" {name}={value}" for name, value in sorted(hand.options.items()))
-    points = " ".join(f"{number:+d}" for number in hand.result.points)
-    winners = ",".join(map(str, hand.result.winners)) or "-"
-    lines = [
-        "upcard-record 1",
-        f"game {hand.game}",
-        f"options{options}",
-        "players " + " | ".join(map(player, hand.seats)),
-        f"hand {hand.hand_no} dealer {hand.dealer}",
-        f"commit {hand.commitment}",
-        *(f"deal {seat} {' '.join(cards)}" for seat, cards in enumerate(hand.deal)),
-        f"turned {hand.upcard}",
-        f"stock {' '.join(hand.stock)}",
-        *map(log_line, hand.log),
-        f"result {winners} {points}",
-        f"seed {hand.seed}  nonces {' '.join(nonce or '-' for nonce in hand.nonces)}",
-    ]
-    if hand.outcome is not None:
-        totals = " ".join(str(seat.total) for seat in hand.seats)
-        lines.append(f"match {','.join(map(str, hand.outcome.winners)) or '-'} {totals}")
-    return "\n".join(lines) + "\n"
-
-
-def player(seat: FinishedSeat) -> str:
-    return seat.name if seat.bot is None else f"{seat.name} ({seat.bot})"
-
-
-def log_line(line: LogLine) -> str:
-    return line.text if line.seat is None else f"{line.seat}: {line.text}"
+    """The complete record of one hand."""
+    totals = tuple(seat.total for seat in hand.seats)
+    return records.record(
+        HandRecord(
+            game=hand.game,
+            options=hand.options,
+            players=tuple(map(written_name, hand.seats)),
+            hand=hand.hand_no,
+            dealer=hand.dealer,
+            commit=hand.commitment,
+            deal=hand.deal,
+            turned=hand.upcard,
+            stock=hand.stock,
+            log=tuple(
+                Entry(line.seat, line.text, records.comment(line.ms, line.note == "timeout"))
+                for line in hand.log
+            ),
+            winners=hand.result.winners,
+            points=hand.result.points,
+            seed=hand.seed,
+            nonces=hand.nonces,
+            match=None if hand.outcome is None else (hand.outcome.winners, totals),
+        )
+    )
 
 
 def match_record(found: HistoryDetail) -> str:
-    """The record of a match: its hands one after the other, under one head."""
-    texts = [hand.record.splitlines(keepends=True) for hand in found.hands]
-    head = texts[0][:HEADER_LINES] if texts else []
-    return "".join([*head, *(line for text in texts for line in text[HEADER_LINES:])])
+    """The record of a match: its hands one after the other; empty if it ended before its first hand did."""
+    hands = [records.parse_record(hand.record) for hand in found.hands]
+    if not hands:
+        return ""
+    if found.match.ended is not None:  # also where no hand ended it: claimed, or void
+        totals = tuple(seat.total for seat in found.match.seats)
+        hands[-1] = replace(hands[-1], match=(found.match.winners, totals))
+    return records.match_record(hands)
+
+
+def written_name(seat: FinishedSeat) -> str:
+    """A name as it stands in a record: a bot's with its level."""
+    return seat.name if seat.bot is None else f"{seat.name} ({seat.bot})"
