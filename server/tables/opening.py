@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 from typing import Any
 
 import msgspec
@@ -12,13 +9,9 @@ import msgspec
 from server.protocol import Create, House
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyOptions, rules_of
+from server.tables.ids import new_table_id, new_token
 from server.tables.seats import seat_person
-from server.tables.store import SHARDS
 from server.tables.table import Draft, Moment, Seat, Table
-
-ID_CHARS = 13
-"""65 bits: nobody finds a table by trying."""
-TOKEN_CHARS = 26
 
 
 def open_table(message: Create, player: str, name: str, secret: bytes, moment: Moment) -> Table:
@@ -28,12 +21,12 @@ def open_table(message: Create, player: str, name: str, secret: bytes, moment: M
     """
     options, house = parse_options(message.game, message.options, message.private)
     table = Table(
-        id=_table_id(secret, player, message.id),
+        id=new_table_id(secret, player, message.id),
         game=message.game,
         options=options,
         house=house,
         private=message.private,
-        token=_derive(secret, "token", player, message.id)[:TOKEN_CHARS],
+        token=new_token(secret, player, message.id),
         seats=(Seat(),) * rules_of(message.game).seats(options),
         seed=moment.seed,
         created=moment.now,
@@ -68,14 +61,3 @@ def parse_options(game: str, given: dict[str, int | str], private: bool) -> tupl
         # A public table without a clock could be held up for ever.
         raise Refused(Code.BAD_OPTION, option="turn_seconds")
     return options, house
-
-
-def _derive(secret: bytes, *parts: str) -> str:
-    digest = hmac.new(secret, "\n".join(parts).encode(), hashlib.sha256).digest()
-    return base64.b32encode(digest).decode().lower().rstrip("=")
-
-
-def _table_id(secret: bytes, player: str, command_id: str) -> str:
-    text = _derive(secret, "table", player, command_id)
-    shard = hashlib.sha256(text.encode()).digest()[0] % SHARDS
-    return f"{shard:x}-{text[:ID_CHARS]}"

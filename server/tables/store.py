@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import secrets
 import time
-import zlib
 from collections.abc import AsyncIterator, Iterable
 from importlib.resources import files
 from typing import Any
@@ -29,10 +28,9 @@ from server.clock import StoreClock
 from server.protocol import LobbyRow
 from server.tables import finished, table, timers, views
 from server.tables.finished import AnyFinished
+from server.tables.ids import SHARDS, shard_for, shard_of
 from server.tables.table import Decision, Event, Table
 
-SHARDS = 16
-"""Shards of new tables. A table's shard is the first part of its id, so that this number may grow."""
 LIFE_MS = 25 * 3_600_000
 """A table that nothing touches is gone after this: an hour beyond the 24 h after which a paused match is void."""
 CLAIM_MS = 2_000
@@ -67,21 +65,6 @@ class News(Struct, frozen=True):
 _news = msgspec.json.Decoder(News)
 _row = msgspec.json.Decoder(LobbyRow)
 _json = msgspec.json.Encoder()
-
-
-def shard_of(table_id: str) -> str:
-    """The shard written in a table's id."""
-    return table_id.partition("-")[0]
-
-
-def shard_for(text: str) -> str:
-    """The shard for something that has none in its name."""
-    return f"{hash_of(text) % SHARDS:x}"
-
-
-def hash_of(text: str) -> int:
-    """A number that every process makes of the same text."""
-    return zlib.crc32(text.encode())
 
 
 def table_channel(table_id: str) -> str:
