@@ -38,6 +38,7 @@ class Archiver:
     async def run(self) -> None:
         """Drain until cancelled. An archive that is away is told once; what waits stays in the store."""
         while True:
+            self._wake.clear()  # before draining: what is finished meanwhile is another round
             try:
                 await self.drain()
                 self._away = False
@@ -45,7 +46,6 @@ class Archiver:
                 if not self._away:
                     log.error("archive or store away, finished hands wait", error=repr(error))
                 self._away = True
-            self._wake.clear()
             try:
                 async with asyncio.timeout(SWEEP_SECONDS):
                     await self._wake.wait()
