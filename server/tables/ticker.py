@@ -33,6 +33,8 @@ SWEEP_SECONDS = 1.0
 """How often all shards are swept: tables that nobody watches may wait that long."""
 THINK_SECONDS = 2.0
 """A bot that has not answered by then is late, and the harmless move is played."""
+EARLY_MS = 2
+"""A timer may fire a moment before its time, and then nothing is due yet and the sweep would have to find it."""
 CLOCK_SECONDS = 10.0
 """How often the store is asked for the time."""
 
@@ -72,7 +74,7 @@ class Ticker:
             timer.cancel()
         due = due_of(table, self._pace)
         if watched and due is not None:
-            wait = max(0, due - self._clock.now()) / 1000
+            wait = (max(0, due - self._clock.now()) + EARLY_MS) / 1000
             loop = asyncio.get_running_loop()
             self._timers[table.id] = loop.call_later(wait, self._wake, table.id)
 
