@@ -1,6 +1,13 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { app } from './state/app.svelte';
 import './styles/tokens.css';
+import './styles/base.css';
+import './styles/cards.css';
+import './styles/table.css';
 
 const target = document.getElementById('app');
-if (target) mount(App, { target });
+if (target) {
+  mount(App, { target });
+  app.start();
+}

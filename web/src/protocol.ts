@@ -73,7 +73,7 @@ export const KONKEN_OPTIONS = {
   unopened_penalty: {"default": 0, "choices": [0, 100]},
   tie: {"default": "split", "choices": ["split", "turn_order", "void"]},
   target: {"default": 500, "choices": [100, 150, 200, 300, 500, 1000]},
-  max_hands: {"default": 0, "min": 0, "max": null},
+  max_hands: {"default": 0, "min": 0, "max": 20},
 } as const;
 
 export const HOUSE_OPTIONS = {
@@ -341,7 +341,6 @@ export interface TableView {
   proof: Proof | null;
   absences: readonly Absence[];
   outcome: Outcome | null;
-  result: Result | null;
 }
 
 export interface Why {

@@ -1,6 +1,6 @@
 import { LANGUAGES, isLang, preferredLang, type Lang, type Messages } from '../i18n';
 import { parseRoute, tablePath, type Route } from '../lib/route';
-import { ApiError, postSession } from '../net/api';
+import { ApiError, getSession, postSession } from '../net/api';
 import { Link, type LinkState, type SocketLike } from '../net/link';
 import type { AnyServerMessage } from '../protocol';
 import { LobbyStore } from './lobby.svelte';
@@ -47,7 +47,8 @@ class App {
   now = $state(0);
   readonly lobby = new LobbyStore();
   readonly link: Link;
-  #build: string | null = null;
+  /** The server's id of this client's own build; unknown while developing. */
+  #build: string | null = (import.meta.env.VITE_BUILD as string | undefined) ?? null;
 
   constructor() {
     this.link = new Link(
@@ -149,7 +150,9 @@ class App {
 
   async #ensureSession(fresh: boolean): Promise<void> {
     if (!fresh && remembered('upcard.name')) return;
-    const { name } = await postSession(this.name || this.t.guest);
+    const known = fresh ? null : await getSession();
+    const guest = `${this.t.guest} ${Math.floor(1000 + Math.random() * 9000)}`;
+    const { name } = known ?? (await postSession(this.name || guest));
     this.name = name;
     remember('upcard.name', name);
   }

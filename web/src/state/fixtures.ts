@@ -74,7 +74,6 @@ export function frame(more: Partial<Frame> = {}): Frame {
       proof: null,
       absences: [],
       outcome: null,
-      result: null,
     },
     legal: legal(),
     decision: 5,
