@@ -3,8 +3,9 @@
 Every command imports what it needs when it runs, so that the small ones start at once.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -30,6 +31,13 @@ def migrate() -> None:
     migrate()
 
 
+def bots_of(game: str) -> Mapping[str, Any]:
+    """The bots of a game by level: they can sit in all seats of `fuzz`."""
+    from server.bots.policy import POLICIES
+
+    return POLICIES.get(game, {})
+
+
 def build_app() -> typer.Typer:
     """Gather the commands; each room of the house registers its own."""
     app = typer.Typer(
@@ -40,7 +48,7 @@ def build_app() -> typer.Typer:
     )
     app.command()(serve)
     app.command()(migrate)
-    rules_cli.register(app)
+    rules_cli.register(app, bots_of)
     return app
 
 

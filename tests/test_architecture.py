@@ -20,6 +20,9 @@ ORDER = (
     ("tables.timers",),
     ("tables.decide", "tables.opening", "tables.checking"),
     ("tables.views",),
+    ("rules.judge",),  # from here on tools around the rules, which read and write files
+    ("rules.fuzz",),
+    ("rules.cli",),
     ("config", "clock", "telemetry", "lifeline", "names", "doors", "players"),
     ("embedded", "typescript", "client"),
     ("tables.store",),

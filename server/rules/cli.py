@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from server.rules.fuzz import Policy
 
 
-def register(app: typer.Typer, policies: Mapping[str, Policy] | None = None) -> None:
-    """Add the commands to the command line. `policies` are further names for `fuzz --policy`: the house's bots."""
+def register(app: typer.Typer, bots_of: Callable[[str], Mapping[str, Policy]] | None = None) -> None:
+    """Add the commands to the command line. `bots_of` gives a game's bots by level, for `fuzz --policy`."""
     app.command()(judge)
     app.command()(replay)
 
@@ -31,7 +31,7 @@ def register(app: typer.Typer, policies: Mapping[str, Policy] | None = None) -> 
         """Play random legal hands and check every rule's promise at every step."""
         from server.rules.fuzz import POLICIES
 
-        known = {**POLICIES, **(policies or {})}
+        known = {**POLICIES, **(bots_of(game) if bots_of else {})}
         if policy not in known:
             raise typer.BadParameter(f"one of {', '.join(known)}", param_hint="--policy")
         _fuzz(game, hands, seed, options or [], records, known[policy])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from typing import Any
 
@@ -23,10 +24,10 @@ from server.rules.records import Entry, HandRecord, parse_records, record
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyRules, rules_of
 from server.rules.replay import replay
-from server.rules.shuffle import SEED_BYTES, Dice, commitment, entropy
+from server.rules.shuffle import SEED_BYTES, commitment, entropy
 
-Policy = Callable[[Any, Sequence[AnyAction], Dice], AnyAction]
-"""Chooses one of the legal actions from a seat's view; the dice are its only chance."""
+Policy = Callable[[Any, Sequence[AnyAction], Any, Random], AnyAction]
+"""Chooses one of the legal actions, given a seat's view and the options; as the bots do."""
 
 BOUNDS: dict[str, Callable[[Any], int]] = {"konken": most_actions}
 SAMPLE = 6
@@ -58,23 +59,19 @@ class Report(Struct, frozen=True):
 # ---- policies ----------------------------------------------------------------------------------------------
 
 
-def play_at_random(view: Any, legal: Sequence[AnyAction], dice: Dice) -> AnyAction:
+def play_at_random(view: Any, legal: Sequence[AnyAction], options: Any, chance: Random) -> AnyAction:
     """Any legal action; a discard only now and then while something could still go to the table."""
     busy = [action for action in legal if not isinstance(action, Discard)]
-    return _one_of(busy if busy and dice.below(4) else legal, dice)
+    return chance.choice(busy if busy and chance.randrange(4) else legal)
 
 
-def play_greedily(view: Any, legal: Sequence[AnyAction], dice: Dice) -> AnyAction:
+def play_greedily(view: Any, legal: Sequence[AnyAction], options: Any, chance: Random) -> AnyAction:
     """Whatever puts most cards on the table; else draw from the stock, throw the highest card."""
     best = max(map(_cards_laid, legal))
-    return _one_of([action for action in legal if _cards_laid(action) == best], dice)
+    return chance.choice([action for action in legal if _cards_laid(action) == best])
 
 
 POLICIES: dict[str, Policy] = {"random": play_at_random, "greedy": play_greedily}
-
-
-def _one_of(actions: Sequence[AnyAction], dice: Dice) -> AnyAction:
-    return actions[dice.below(len(actions))]
 
 
 def _cards_laid(action: AnyAction) -> int:
@@ -139,12 +136,12 @@ class _Run:
             policies,
             number,
         )
-        self.dice = Dice(f"fuzz {name}".encode())
-        self.seed = bytes(self.dice.below(256) for _ in range(SEED_BYTES))
-        self.nonces = tuple(f"{self.dice.below(2**32):08x}" for _ in range(rules.seats(options)))
-        self.dealer = self.dice.below(rules.seats(options))
-        self.chance = entropy(self.seed, self.nonces)
-        self.hand, _ = rules.deal(options, self.chance, self.dealer)
+        self.chance = Random(name)  # noqa: S311 - it has to be repeatable, not secret
+        self.seed = self.chance.randbytes(SEED_BYTES)
+        self.nonces = tuple(f"{self.chance.getrandbits(32):08x}" for _ in range(rules.seats(options)))
+        self.dealer = self.chance.randrange(rules.seats(options))
+        self.entropy = entropy(self.seed, self.nonces)
+        self.hand, _ = rules.deal(options, self.entropy, self.dealer)
         self.log: list[Entry] = []
 
     @property
@@ -159,7 +156,7 @@ class _Run:
         while deciders := self.rules.deciders(self.hand):
             if len(self.log) >= bound:
                 raise Fault(f"no end after {bound} actions")
-            self._step(deciders[self.dice.below(len(deciders))])
+            self._step(self.chance.choice(deciders))
             if _cards_of(self.game, self.hand) != pack:
                 raise Fault("cards were lost or made")
         self._check_end()
@@ -171,8 +168,8 @@ class _Run:
         menu = self.rules.menu(self.hand, seat)
         self._check_menus(seat, legal, menu)
         policy = self.policies[seat % len(self.policies)]
-        action = policy(self.rules.view(self.hand, seat), legal, self.dice)
-        for tried in [action, *(_one_of(legal, self.dice) for _ in range(SAMPLE))]:
+        action = policy(self.rules.view(self.hand, seat), legal, self.options, self.chance)
+        for tried in [action, *self.chance.choices(legal, k=SAMPLE)]:
             self._check_action(seat, tried)
         self.hand, _ = self.rules.apply(self.hand, seat, action)
         self.log.append(Entry(seat, action_text(action)))
@@ -198,9 +195,9 @@ class _Run:
                 codes = {why and why.code for why in self.rules.menu(self.hand, other).verbs.values()}
                 if codes != {Code.NOT_YOUR_TURN} or self.rules.legal(self.hand, other):
                     raise Fault(f"the menu of seat {other} out of turn says {codes}")
-        for verb, of in {"draw": Draw(), "take": Take()}.items():
+        for verb in ("draw", "take"):
             why = menu.verbs[verb]
-            if self._code(seat, of) != (why and why.code):
+            if self._code(seat, parse_action(verb)) != (why and why.code):
                 raise Fault(f"the menu says {why} for `{verb}`")
         hand = dict.fromkeys(POSITIONS[self.game].facts(self.hand).hands[seat])
         self._check_discards(seat, menu, list(hand))
@@ -222,7 +219,7 @@ class _Run:
         table = len(POSITIONS[self.game].facts(self.hand).table)
         tried = [(card, meld) for card, melds in menu.add.items() for meld in melds]
         if hand and table:
-            tried += [(_card_of(hand, self.dice), 1 + self.dice.below(table)) for _ in range(SAMPLE)]
+            tried += [(self.chance.choice(hand), 1 + self.chance.randrange(table)) for _ in range(SAMPLE)]
         for card, meld in tried:
             listed = meld in menu.add.get(card, ())
             if listed != (self._code(seat, Add(meld, (card,))) is None):
@@ -248,7 +245,7 @@ class _Run:
 
     def text(self) -> str:
         """The record of the hand as far as it went."""
-        layout = self.rules.layout(self.options, self.chance, self.dealer)
+        layout = self.rules.layout(self.options, self.entropy, self.dealer)
         result = self.rules.result(self.hand)
         seats = range(self.rules.seats(self.options))
         return record(
@@ -276,10 +273,6 @@ def _differing(options: Any) -> dict[str, int | str]:
     """The options that are not the defaults."""
     found: dict[str, int | str] = msgspec.to_builtins(options)
     return found
-
-
-def _card_of(hand: Sequence[Card], dice: Dice) -> Card:
-    return hand[dice.below(len(hand))]
 
 
 def _cards_of(game: str, hand: Any) -> Counter[Card]:

@@ -135,7 +135,7 @@ def _pile(value: object, what: str) -> tuple[Cards, bool]:
     return cases.listed(value, what)
 
 
-def _named(cards: Cards) -> Cards:
+def _named(cards: Cards) -> tuple[Card, ...]:
     return () if isinstance(cards, int) else cards
 
 
