@@ -39,8 +39,9 @@ async def test_nobody_there(url: str) -> None:
         async with reading(factory) as reader:
             await history(reader, "north")
     await engine.dispose()
-    while any("_connection_worker_thread" in thread.name for thread in threading.enumerate()):
-        await asyncio.sleep(0.01)  # aiosqlite's thread of a failed connection still reports to this loop
+    for thread in threading.enumerate():
+        if "_connection_worker_thread" in thread.name:  # aiosqlite's, of the failed connections
+            await asyncio.to_thread(thread.join, 10)  # it still reports to this loop
 
 
 async def test_a_busy_sqlite_is_away(
