@@ -52,6 +52,8 @@ class Code(StrEnum):
     NO_SUCH_TABLE = "no_such_table"
     NO_SUCH_SEAT = "no_such_seat"
     NOT_HOST = "not_host"
+    BARRED = "barred"
+    HELP_OFF = "help_off"
     PRIVATE = "private"
     PAUSED = "paused"
     NO_CLAIM = "no_claim"
