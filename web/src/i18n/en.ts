@@ -149,7 +149,6 @@ export const en = {
   konken: 'Konken',
   you: 'You',
   bot: 'Bot',
-  guest: 'Guest',
   seconds: (n: number) => `${n} s`,
   close: 'Close',
   cancel: 'Cancel',

@@ -23,12 +23,6 @@ export async function postSession(name: string): Promise<Session> {
   );
 }
 
-/** Who the browser's cookie says we are; null without one. */
-export async function getSession(): Promise<Session | null> {
-  const response = await fetch('/api/session', { signal: AbortSignal.timeout(5_000) });
-  return response.status === 401 ? null : json(response);
-}
-
 export async function getHistory(): Promise<History> {
   return json(await fetch('/api/history'));
 }

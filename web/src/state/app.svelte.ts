@@ -1,6 +1,6 @@
 import { LANGUAGES, isLang, preferredLang, type Lang, type Messages } from '../i18n';
 import { parseRoute, tablePath, type Route } from '../lib/route';
-import { ApiError, getSession, postSession } from '../net/api';
+import { ApiError, postSession } from '../net/api';
 import { Link, type LinkState, type SocketLike } from '../net/link';
 import type { AnyServerMessage } from '../protocol';
 import { LobbyStore } from './lobby.svelte';
@@ -150,9 +150,8 @@ class App {
 
   async #ensureSession(fresh: boolean): Promise<void> {
     if (!fresh && remembered('upcard.name')) return;
-    const known = fresh ? null : await getSession();
-    const guest = `${this.t.guest} ${Math.floor(1000 + Math.random() * 9000)}`;
-    const { name } = known ?? (await postSession(this.name || guest));
+    // Without a name the server gives a guest's, or keeps the one it knows this browser by.
+    const { name } = await postSession(this.name);
     this.name = name;
     remember('upcard.name', name);
   }

@@ -1,6 +1,6 @@
 import { roleOf, signOf } from '../lib/cards';
 import type { Messages } from '../i18n';
-import type { AnyEvent, Placed } from '../protocol';
+import type { AnyEvent, Placed, Result } from '../protocol';
 
 /** One line of the log: who did it (null: nobody in particular) and what. */
 export interface Line {
@@ -78,4 +78,18 @@ export function narrate(
     case 'match_ended':
       return { who: null, text: log.match };
   }
+}
+
+/** How a hand ended, in one line. */
+export function tellEnding(
+  result: Result,
+  names: readonly string[],
+  you: number | null,
+  t: Messages,
+): string {
+  const winners = result.winners.map((seat) => (seat === you ? t.you : (names[seat] ?? '?'))).join(', ');
+  const alone = result.winners.length === 1 && result.winners[0] === you;
+  if (result.ending === 'void') return t.result.void;
+  if (result.ending === 'out') return alone ? t.result.youOut : t.result.out(winners);
+  return alone ? t.result.youStock : t.result.stock(winners);
 }

@@ -89,6 +89,8 @@ export class TableStore {
     const pending = view?.pending != null && view.turn === frame.you;
     const leaving = this.#leaving;
     let hand = hands.reconcile(this.hand, frame.view.hand_no, cards, { leaving, pending });
+    // A fresh hand is shown in order; from then on the order is the player's.
+    if (this.hand.handNo !== frame.view.hand_no) hand = hands.sort(hand, 'suit');
     const came = view?.drawn ?? (view?.turn === frame.you ? view?.taken : null) ?? null;
     if (view?.turn !== frame.you) hand = { ...hand, marked: null };
     else if (first && came) {

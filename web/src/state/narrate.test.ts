@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES, type Messages } from '../i18n';
+import type { AnyEvent, Result } from '../protocol';
+import { narrate, speakCard, tellEnding } from './narrate';
+
+const { en, tr } = LANGUAGES;
+const NAMES = ['Ada', 'West', 'North', 'Bot 1'];
+const line = (event: AnyEvent, t: Messages = en, you: number | null = 0) => {
+  const told = narrate(event, NAMES, you, t);
+  return [told?.who, told?.text].filter(Boolean).join(' ');
+};
+const result: Result = {
+  ending: 'out',
+  winners: [1],
+  points: [-3, 9, -3, -3],
+  penalties: [3, 0, 3, 3],
+  hands: [],
+};
+
+describe('the log', () => {
+  it('names the card only where it is known', () => {
+    expect(line({ e: 'drew', seat: 1 })).toBe('West drew a card');
+    expect(line({ e: 'drew', seat: 0, card: '7H' })).toBe('You drew 7♥');
+  });
+
+  it('speaks to oneself and of others', () => {
+    expect(line({ e: 'took', seat: 0, card: 'TD' }, tr)).toBe('Sen ıskartadan 10♦ aldın');
+    expect(line({ e: 'took', seat: 1, card: 'TD' }, tr)).toBe('West ıskartadan 10♦ aldı');
+  });
+
+  it('shows what a Joker stands for', () => {
+    expect(line({ e: 'laid', seat: 2, meld: 4, cards: ['9S', 'TS', 'JK=JS'] })).toBe(
+      'North laid meld 4: 9♠ 10♠ ★=J♠',
+    );
+    expect(speakCard(en, 'JK=JS')).toBe('Joker as jack of spades');
+    expect(speakCard(tr, 'QH')).toBe('kupa kız');
+  });
+
+  it('names a bot that is not there any more by what the event says', () => {
+    expect(line({ e: 'bot_dropped', seat: 3, name: 'Bot 4' })).toBe('Bot 4 was sent away');
+  });
+});
+
+it('tells how a hand ended', () => {
+  expect(tellEnding(result, NAMES, 0, en)).toBe('West went out');
+  expect(tellEnding(result, NAMES, 1, en)).toBe('You went out');
+  expect(tellEnding({ ...result, ending: 'stock', winners: [0, 2] }, NAMES, null, en)).toContain(
+    'Ada, North',
+  );
+  expect(tellEnding({ ...result, ending: 'void', winners: [] }, NAMES, 0, en)).toBe('The hand is void');
+});
