@@ -17,7 +17,7 @@ from server.archive.record import hand_record
 from server.archive.session import SessionFactory, writing
 from server.protocol import History, HistoryDetail, HistoryHand, HistoryMatch, HistorySeat
 from server.rules.game import Result
-from server.tables.finished import AnyFinished, FinishedHand, FinishedMatch
+from server.tables.finished import AnyFinished, FinishedHand, FinishedMatch, MatchState
 
 HISTORY_LIMIT = 50  # a page one can look through; the structs promise it
 
@@ -31,6 +31,8 @@ async def save(factory: SessionFactory, finished: AnyFinished) -> bool:
                 return await save_hand(session, match, finished)
             case FinishedMatch():
                 return await save_ending(session, match, finished)
+            case MatchState():
+                return await save_beginning(session, match, finished)
 
 
 async def save_hand(session: AsyncSession, match: MatchRow, hand: FinishedHand) -> bool:
@@ -67,6 +69,13 @@ async def save_ending(session: AsyncSession, match: MatchRow, ending: FinishedMa
         return False
     bring_up_to_date(match, await seats_of(session, ending), ending)
     return True
+
+
+async def save_beginning(session: AsyncSession, match: MatchRow, state: MatchState) -> bool:
+    """Seat the players of a match of which nothing else is known yet."""
+    known = await session.scalar(select(func.count()).where(SeatRow.match == match.id))
+    await seats_of(session, state)
+    return not known
 
 
 async def locked_match(session: AsyncSession, finished: AnyFinished) -> MatchRow:
@@ -121,7 +130,7 @@ async def remember_players(session: AsyncSession, finished: AnyFinished) -> None
         )
 
 
-def bring_up_to_date(match: MatchRow, seats: list[SeatRow], finished: AnyFinished) -> None:
+def bring_up_to_date(match: MatchRow, seats: list[SeatRow], finished: FinishedHand | FinishedMatch) -> None:
     """Set match and seats to how the newest hand, or the end, left them."""
     match.totals = [seat.total for seat in finished.seats]
     for row, seat in zip(seats, finished.seats, strict=True):

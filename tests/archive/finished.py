@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.rules.game import Result
-from server.tables.finished import FinishedHand, FinishedMatch, FinishedSeat, LogLine, MatchOutcome
+from server.tables.finished import FinishedHand, FinishedMatch, FinishedSeat, LogLine, Outcome
 
 START = 1_760_000_000_000  # past 2**31 on purpose: milliseconds need 64 bits
 
@@ -23,7 +23,7 @@ RESULT = Result(
     ((), ("KS", "KH", "3D"), ("JK", "6C", "TS"), ("7D", "TC")),
 )
 
-WON = MatchOutcome("points", (0,), (0, 3, 1, 2))
+WON = Outcome("points", (0,), (0, 3, 1, 2))
 
 
 def a_hand(number: int = 1, **different: Any) -> FinishedHand:
@@ -67,7 +67,7 @@ def an_ending(**different: Any) -> FinishedMatch:
         started=START,
         ended=START + 3_600_000,
         seats=SEATS,
-        outcome=MatchOutcome("forfeit", (0,), (0, 3, 1, 2)),
+        outcome=Outcome("forfeit", (0,), (0, 3, 1, 2)),
     )
     return replace(match, **different)
 

@@ -11,7 +11,7 @@ from server.archive.models import HandRow, MatchRow, PlayerRow, SeatRow
 from server.archive.session import SessionFactory, create_engine, create_session_factory, reading, writing
 from server.protocol import History, HistoryDetail
 from server.rules.game import Result
-from server.tables.finished import FinishedSeat, MatchOutcome
+from server.tables.finished import FinishedSeat, Outcome
 from tests.archive.finished import RESULT, SEATS, START, WON, a_hand, an_ending, with_totals
 
 MATCH = a_hand().match
@@ -114,7 +114,7 @@ async def test_a_claimed_match_ends_once(archive: SessionFactory) -> None:
     ending = an_ending(seats=with_totals(81, -23, -41, -17, stand_in=(2,)))
     assert await save(archive, ending)
     assert not await save(archive, ending)
-    assert not await save(archive, an_ending(outcome=MatchOutcome("void", (), (0, 1, 2, 3)), ended=START))
+    assert not await save(archive, an_ending(outcome=Outcome("void", (), (0, 1, 2, 3)), ended=START))
 
     (match,) = (await history_of(archive, "south")).matches
     assert (match.by, match.winners, match.ended, match.hands) == ("forfeit", (0,), ending.ended, 1)
@@ -122,7 +122,7 @@ async def test_a_claimed_match_ends_once(archive: SessionFactory) -> None:
 
 
 async def test_a_match_may_end_without_any_hand(archive: SessionFactory) -> None:
-    assert await save(archive, an_ending(outcome=MatchOutcome("void", (), (0, 1, 2, 3))))
+    assert await save(archive, an_ending(outcome=Outcome("void", (), (0, 1, 2, 3))))
     found = await detail_of(archive)
     assert (found.match.by, found.match.winners, found.hands) == ("void", (), ())
 

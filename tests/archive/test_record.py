@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from server.archive.record import hand_record, match_record
 from server.protocol import HistoryDetail, HistoryHand, HistoryMatch, HistorySeat
 from server.rules.records import parse_record, parse_records
-from server.tables.finished import FinishedHand, FinishedSeat, MatchOutcome
+from server.tables.finished import FinishedHand, FinishedSeat, Outcome
 from tests.archive.finished import RESULT, SEATS, WON, a_hand
 
 HAND = f"""\
@@ -30,7 +30,7 @@ seed {"4b" * 96}  nonces a1 - b2 -
 """
 
 
-def a_match(*hands: FinishedHand, outcome: MatchOutcome | None = None) -> HistoryDetail:
+def a_match(*hands: FinishedHand, outcome: Outcome | None = None) -> HistoryDetail:
     match = HistoryMatch(
         id="0-k3n-1",
         game="konken",
@@ -79,7 +79,7 @@ def test_a_match_has_one_head() -> None:
 
 
 def test_a_claimed_match_names_its_winner() -> None:
-    claimed = MatchOutcome("forfeit", (2,), (2, 0, 3, 1))
+    claimed = Outcome("forfeit", (2,), (2, 0, 3, 1))
     text = match_record(a_match(a_hand(1), outcome=claimed))
     assert text == f"{HAND}match 2 81 -23 -41 -17\n"
 
