@@ -334,7 +334,7 @@ export const en = {
       `${count(n, 'more point', 'more points')} to the target of ${target}`,
     reached: (target: number) => `The target of ${target} is reached`,
     none: 'No cards left',
-    left: (n: number) => `${n} in hand`,
+    left: (n: number) => `${count(n, 'point', 'points')} in hand`,
     sum: (parts: string) => `from the others: ${parts}`,
     nextIn: (n: number) => `next hand in ${n} s`,
     waitingFor: (names: string) => `waiting for ${names}`,

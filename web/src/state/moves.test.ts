@@ -164,7 +164,7 @@ describe('a Joker that must be used', () => {
     const all = moves(pending(held()));
     expect(all.add).toMatchObject({
       enabled: true,
-      label: 'Add ★',
+      label: 'Add Joker',
       action: { a: 'add', meld: 1, cards: ['JK'] },
     });
     expect(all.discard.detail).toBe('use the Joker first');

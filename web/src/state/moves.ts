@@ -114,6 +114,11 @@ function denied(s: Situation, action: AnyAction): string | null {
   return reason(s.t, answer.code, answer.detail);
 }
 
+/** A card on a button. */
+function named(t: Messages, card: Card): string {
+  return isJoker(card) ? t.joker : signOf(card);
+}
+
 function draw(s: Situation): Move {
   const why = closed(s, 'draw');
   return move('draw', s.t.act.draw, why ?? s.t.act.fromStock, {
@@ -125,7 +130,7 @@ function draw(s: Situation): Move {
 function take(s: Situation): Move {
   const why = closed(s, 'take');
   const card = s.view.discard;
-  const label = why === null && card ? s.t.act.takeCard(signOf(card)) : s.t.act.take;
+  const label = why === null && card ? s.t.act.takeCard(named(s.t, card)) : s.t.act.take;
   return move('take', label, why ?? s.t.act.fromPile, { enabled: why === null, action: { a: 'take' } });
 }
 
@@ -158,7 +163,7 @@ function add(s: Situation): Move {
     first === undefined
       ? t.act.add
       : cards.length === 1
-        ? t.act.addCard(signOf(first))
+        ? t.act.addCard(named(t, first))
         : t.act.addN(cards.length);
   const targets = [...new Set(cards.flatMap((card) => legal?.add[faceOf(card)] ?? []))].sort((a, b) => a - b);
   const why =
@@ -189,8 +194,8 @@ function swap(s: Situation): Move {
   const [card] = cardsOf(s.hand, keys);
   const [chosen, another] = cardsOf(s.hand, s.hand.selected);
   const unfit =
-    chosen === undefined ? t.act.chooseCard : another ? t.act.noFit : t.act.notFor(signOf(chosen));
-  const label = card === undefined ? t.act.swap : t.act.swapCard(signOf(card));
+    chosen === undefined ? t.act.chooseCard : another ? t.act.noFit : t.act.notFor(named(t, chosen));
+  const label = card === undefined ? t.act.swap : t.act.swapCard(named(t, card));
   const why = closed(s, 'swap') ?? (card === undefined ? unfit : null);
   if (why !== null || card === undefined)
     return move('swap', why === null ? label : t.act.swap, why ?? '', { keys });
@@ -217,11 +222,11 @@ function discard(s: Situation): Move {
     );
   }
   const action: AnyAction = { a: 'discard', card };
-  const label = t.act.discardCard(signOf(card));
+  const label = t.act.discardCard(named(t, card));
   const why = closed(s, 'discard');
   if (why !== null) return move('discard', label, why, { action, keys });
   if (!legal?.discard.includes(card)) {
-    return move('discard', label, denied(s, action) ?? t.act.notFor(signOf(card)), { action, keys });
+    return move('discard', label, denied(s, action) ?? t.act.notFor(named(t, card)), { action, keys });
   }
   return move('discard', label, t.act.endsTurn, { enabled: true, action, keys });
 }
