@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from server.rules.cards import JOKER, Card, is_joker, without
+from server.rules.cards import JOKER, Card, is_joker
 from server.rules.melds import SMALLEST, Cards, melds_in, new_meld, points
 
 Most = dict[int, int]
@@ -107,7 +107,10 @@ def _less_one(lay: tuple[Cards, ...], index: int) -> tuple[Cards, ...]:
 
 def cards_less(cards: tuple[Card, ...], meld: Cards) -> tuple[Card, ...] | None:
     """The cards without the meld's, or None if they are not all there."""
+    rest = list(cards)
     try:
-        return without(cards, meld)
+        for card in meld:
+            rest.remove(card)
     except ValueError:
         return None
+    return tuple(rest)
