@@ -9,11 +9,14 @@ import re
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.rules.cards import Card
 from server.rules.notation import NotationError, parse_action, parse_card, parse_cards, parse_line
 
 VERSION = "upcard-record 1"
+LOST = "- lost"
+"""Why a hand is void that was lost with its table: nothing of it is known but its number and its dealer."""
 NOTES = {"bot": 1, "back": 1, "left": 1, "forfeit": 1, "sit": 2}
 """What may befall a seat, with the number of words that follow; a newcomer's name may have spaces."""
 
@@ -37,8 +40,8 @@ class HandRecord(Struct, frozen=True):
     `options` is what differs from the defaults, `dealer` the seat before the one that began. `deal` is by seat in
     dealing order, `stock` top first; `turned` is None in games without an upcard. `winners` and `points` (by seat)
     are the result, nobody for a hand that was void by its own rules; a hand that something else made void has
-    `void` instead: what came of which seat, as `1 left` or `- lost`. `seed` and `nonces` (by seat) are hex.
-    `match` is winners and totals, after the last hand of a match.
+    `void` instead: what came of which seat, as `1 left`. With `- lost` all that follows from a deal is empty, see
+    `lost_hand`. `seed` and `nonces` (by seat) are hex. `match` is winners and totals, after the last hand of a match.
     """
 
     game: str
@@ -57,6 +60,29 @@ class HandRecord(Struct, frozen=True):
     nonces: tuple[str, ...]
     void: str = ""
     match: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+
+
+def lost_hand(
+    game: str, options: dict[str, Value], players: tuple[str, ...], hand: int, dealer: int
+) -> HandRecord:
+    """The record of a hand that was lost with its table."""
+    return HandRecord(
+        game=game,
+        options=options,
+        players=players,
+        hand=hand,
+        dealer=dealer,
+        commit="",
+        deal=(),
+        turned=None,
+        stock=(),
+        log=(),
+        winners=(),
+        points=(),
+        seed="",
+        nonces=(),
+        void=LOST,
+    )
 
 
 class Located(Struct, frozen=True):
@@ -101,8 +127,16 @@ def _head(hand: HandRecord) -> list[str]:
 
 
 def _body(hand: HandRecord) -> list[str]:
+    lines = [f"hand {hand.hand} dealer {hand.dealer}"]
+    lines += [f"void {LOST}"] if hand.void == LOST else _played(hand)
+    if hand.match is not None:
+        winners, totals = hand.match
+        lines.append(f"match {_seats(winners)} {' '.join(map(str, totals))}")
+    return lines
+
+
+def _played(hand: HandRecord) -> list[str]:
     lines = [
-        f"hand {hand.hand} dealer {hand.dealer}",
         f"commit {hand.commit}",
         *(f"deal {seat} {' '.join(cards)}" for seat, cards in enumerate(hand.deal)),
     ]
@@ -114,9 +148,6 @@ def _body(hand: HandRecord) -> list[str]:
         f"void {hand.void}" if hand.void else f"result {_seats(hand.winners)} {_points(hand.points)}"
     )
     lines.append(f"seed {hand.seed}  nonces {' '.join(nonce or '-' for nonce in hand.nonces)}")
-    if hand.match is not None:
-        winners, totals = hand.match
-        lines.append(f"match {_seats(winners)} {' '.join(map(str, totals))}")
     return lines
 
 
@@ -244,39 +275,59 @@ def _parse_head(lines: _Lines) -> _Head:
 
 def _parse_hand(lines: _Lines, head: _Head) -> Located:
     at = dict(head.lines)
+    number, dealer = _matched(r"(\d+) dealer (\d+)", *_part(lines, at, "hand"))
+    if lines.word == "void":
+        record = _parse_lost(lines, head, at, int(number), int(dealer))
+        log_lines: tuple[int, ...] = ()
+    else:
+        record, log_lines = _parse_played(lines, head, at, int(number), int(dealer))
+    if lines.word == "match":
+        record = replace(record, match=_winners_and(*_part(lines, at, "match"), len(head.players)))
+    return Located(record, at, log_lines)
 
-    def part(word: str, name: str = "") -> str:
-        at[name or word] = lines.at
-        return lines.rest(word)
 
+def _part(lines: _Lines, at: dict[str, int], word: str, name: str = "") -> tuple[str, int]:
+    """What follows `word` on this line, and its number, which is noted in `at`."""
+    line = at[name or word] = lines.at
+    return lines.rest(word), line
+
+
+def _parse_lost(lines: _Lines, head: _Head, at: dict[str, int], number: int, dealer: int) -> HandRecord:
+    void, line = _part(lines, at, "void", "result")
+    if void != LOST:
+        raise NotationError(f"only `void {LOST}` can stand in place of a deal", line)
+    return lost_hand(head.game, head.options, head.players, number, dealer)
+
+
+def _parse_played(
+    lines: _Lines, head: _Head, at: dict[str, int], number: int, dealer: int
+) -> tuple[HandRecord, tuple[int, ...]]:
     seats = len(head.players)
-    number, dealer = _matched(r"(\d+) dealer (\d+)", part("hand"), at["hand"])
-    commit = part("commit")
+    commit, _ = _part(lines, at, "commit")
     deal = []
     for seat in range(seats):
-        named, _, cards = part("deal", f"deal {seat}").partition(" ")
+        text, line = _part(lines, at, "deal", f"deal {seat}")
+        named, _, cards = text.partition(" ")
         if named != str(seat):
-            raise NotationError(f"`deal {seat} …` is missing", at[f"deal {seat}"])
-        deal.append(_cards(cards, at[f"deal {seat}"]))
-    turned = _one_card(part("turned"), at["turned"]) if lines.word == "turned" else None
-    stock = _cards(part("stock"), at["stock"])
+            raise NotationError(f"`deal {seat} …` is missing", line)
+        deal.append(_cards(cards, line))
+    turned = _one_card(*_part(lines, at, "turned")) if lines.word == "turned" else None
+    stock = _cards(*_part(lines, at, "stock"))
     log, log_lines = _parse_log(lines, seats)
     winners: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
     void = ""
     if lines.word == "void":
-        void = part("void", "result")
-        _matched(r"(-|\d) (\w+)", void, at["result"])
+        void = _parse_void(*_part(lines, at, "void", "result"), seats)
     else:
-        winners, points = _winners_and(part("result"), at["result"], seats)
-    seed, nonces = _matched(r"([0-9a-f]*) +nonces(.*)", part("seed"), at["seed"])
-    match = _winners_and(part("match"), at["match"], seats) if lines.word == "match" else None
+        winners, points = _winners_and(*_part(lines, at, "result"), seats)
+    seed, nonces = _matched(r"([0-9a-f]*) +nonces(.*)", *_part(lines, at, "seed"))
     record = HandRecord(
         game=head.game,
         options=head.options,
         players=head.players,
-        hand=int(number),
-        dealer=int(dealer),
+        hand=number,
+        dealer=dealer,
         commit=commit,
         deal=tuple(deal),
         turned=turned,
@@ -287,9 +338,18 @@ def _parse_hand(lines: _Lines, head: _Head) -> Located:
         seed=seed,
         nonces=tuple("" if nonce == "-" else nonce for nonce in nonces.split()),
         void=void,
-        match=match,
     )
-    return Located(record, at, log_lines)
+    return record, log_lines
+
+
+def _parse_void(text: str, at: int, seats: int) -> str:
+    """`1 left`, `- unfinished`: the seat, if it was one's, and what came of it."""
+    seat, _ = _matched(r"(-|\d) (\w+)", text, at)
+    if seat != "-" and int(seat) >= seats:
+        raise NotationError(f"no such seat: {seat}", at)
+    if text == LOST:
+        raise NotationError("a hand that was dealt is not lost", at)
+    return text
 
 
 def _parse_log(lines: _Lines, seats: int) -> tuple[tuple[Entry, ...], tuple[int, ...]]:

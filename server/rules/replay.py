@@ -11,7 +11,7 @@ import msgspec
 from server.rules.cards import Card
 from server.rules.game import Layout, Result
 from server.rules.notation import NotationError, parse_action
-from server.rules.records import HandRecord, Located
+from server.rules.records import LOST, HandRecord, Located
 from server.rules.refusal import Refused
 from server.rules.registry import GAMES, AnyRules
 from server.rules.shuffle import commitment, entropy
@@ -23,7 +23,7 @@ HOUSE_OPTIONS = {"turn_seconds", "grace_seconds", "absent", "meld_help", "bots"}
 def replay_match(hands: Sequence[Located], verify: bool = True) -> list[Any]:
     """Replay hands one after the other; where the first is hand 1, the match totals have to come out, too.
 
-    Gives the hands at their end. Raises NotationError with the line that is wrong.
+    Gives the hands at their end, None for one that was lost. Raises NotationError with the line that is wrong.
     """
     ends = [replay(hand, verify) for hand in hands]
     if hands and hands[0].record.hand == 1:
@@ -34,6 +34,7 @@ def replay_match(hands: Sequence[Located], verify: bool = True) -> list[Any]:
 def replay(hand: Located, verify: bool = True) -> Any:
     """Replay one hand and give it at its end; `verify` also checks that the seed gives this deal.
 
+    A hand that was lost has nothing to replay or to prove, and gives None.
     Raises NotationError with the line that is wrong.
     """
     record = hand.record
@@ -41,6 +42,8 @@ def replay(hand: Located, verify: bool = True) -> Any:
     if rules is None:
         raise NotationError(f"unknown game: {record.game!r}", hand.lines["game"])
     options = _options(rules, hand)
+    if record.void == LOST:
+        return None
     _check_cards(rules, options, hand)
     if verify:
         _check_seed(rules, options, hand)
@@ -122,17 +125,23 @@ def _check_result(result: Result | None, hand: Located) -> None:
 
 
 def _check_totals(hands: Iterable[Located], ends: Iterable[Any]) -> None:
-    """Points add up to the totals of the match line; a newcomer begins at 0."""
+    """Points add up to the totals of the match line; a newcomer begins at 0, and so does a seat that was left."""
     totals: list[int] = []
     for hand, end in zip(hands, ends, strict=True):
         record = hand.record
-        result = end.result
+        result = None if end is None else end.result
         totals = totals or [0] * len(record.players)
-        for entry in record.log:
-            words = entry.text.split()
-            if entry.seat is None and words[0] == "sit":
-                totals[int(words[1])] = 0
+        for seat in _noted("sit", record):
+            totals[seat] = 0
         if result is not None:
             totals = [total + more for total, more in zip(totals, result.points, strict=True)]
+        for seat in _noted("left", record):
+            totals[seat] = 0
         if record.match is not None and record.match[1] != tuple(totals):
             raise NotationError(f"the totals are {totals}", hand.lines["match"])
+
+
+def _noted(what: str, record: HandRecord) -> list[int]:
+    """The seats of which the log notes `what`."""
+    notes = (entry.text.split() for entry in record.log if entry.seat is None)
+    return [int(words[1]) for words in notes if words[0] == what]
