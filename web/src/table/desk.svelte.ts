@@ -48,7 +48,8 @@ export class Desk {
     const move = this.moves?.[verb];
     if (!move) return;
     if (!move.enabled) {
-      this.#say(`${move.label}: ${move.detail}`);
+      // The second half of a double click explains itself.
+      if (this.blocked !== 'sending') this.#say(`${move.label}: ${move.detail}`);
       return;
     }
     this.#say('');
