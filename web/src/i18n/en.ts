@@ -193,7 +193,7 @@ export const en = {
     open: 'Connected',
     connecting: 'Connecting…',
     lost: 'Reconnecting…',
-    lostHint: 'The connection is gone. Your seat is kept, we keep trying.',
+    lostHint: 'Your seat is kept.',
     reloadSoon: 'A new version is ready. It loads after this hand.',
   },
   table: {

@@ -189,7 +189,7 @@ export const tr: Messages = {
     open: 'Bağlı',
     connecting: 'Bağlanıyor…',
     lost: 'Yeniden bağlanıyor…',
-    lostHint: 'Bağlantı koptu. Koltuğun duruyor, denemeye devam ediyoruz.',
+    lostHint: 'Koltuğun duruyor.',
     reloadSoon: 'Yeni sürüm hazır. Bu elden sonra yüklenecek.',
   },
   table: {
