@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from server.rules import cli as rules_cli
+from server.judging import cli as judging
 
 
 def serve(
@@ -48,7 +48,7 @@ def build_app() -> typer.Typer:
     )
     app.command()(serve)
     app.command()(migrate)
-    rules_cli.register(app, bots_of)
+    judging.register(app, bots_of)
     return app
 
 

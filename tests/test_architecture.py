@@ -11,33 +11,31 @@ SERVER = Path(__file__).parent.parent / "server"
 ORDER = (
     ("rules",),
     ("bots",),
-    ("tables.events",),
+    ("tables.events", "tables.finished"),
     ("protocol",),
-    ("tables.ids", "tables.finished", "tables.commands"),
+    ("tables.ids", "tables.commands"),
     ("tables.table",),
     ("tables.match",),
     ("tables.seats",),
     ("tables.timers",),
-    ("tables.decide", "tables.opening", "tables.checking"),
-    ("tables.views",),
-    ("rules.judge",),  # from here on tools around the rules, which read and write files
-    ("rules.fuzz",),
-    ("rules.cli",),
+    ("tables.decide", "tables.opening", "tables.checking", "tables.missed"),
+    ("tables.views", "tables.recovery"),
+    ("judging",),
     ("config", "clock", "telemetry", "lifeline", "names", "doors", "players"),
     ("embedded", "typescript", "client"),
     ("tables.store",),
     ("tables.service", "tables.archiver"),
     ("tables.hub", "tables.ticker"),
+    ("tables.quick",),
     ("archive",),
     ("gateway", "api"),
     ("app",),
     ("launcher",),
-    ("commands",),
     ("__main__",),
 )
 """From the bottom up: each may import what stands in rows above its own, and its own package's files."""
 
-PURE = [name for row in ORDER[: ORDER.index(("tables.views",)) + 1] for name in row]
+PURE = [name for row in ORDER[: ORDER.index(("tables.views", "tables.recovery")) + 1] for name in row]
 OUTSIDE_OF_PURE = {"msgspec"}
 """What the pure part may import beside the standard library."""
 NO_IO = {"asyncio", "socket", "threading", "subprocess", "time", "datetime", "secrets", "redis", "sqlalchemy"}

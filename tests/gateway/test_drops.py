@@ -11,51 +11,7 @@ from server.protocol import Claim, Frame
 from server.rules.game import Draw
 from tests.gateway.players import asked, play_on
 from tests.house import House, running_house
-
-
-class Line:
-    """A proxy in front of the house whose line can go silent without closing: the half-open case."""
-
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._pass = asyncio.Event()
-        self._pass.set()
-        self._writers: list[asyncio.StreamWriter] = []
-        self._server: asyncio.Server | None = None
-        self.url = ""
-
-    async def __aenter__(self) -> Line:
-        self._server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
-        port = self._server.sockets[0].getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}"
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._pass.set()
-        for writer in self._writers:
-            writer.close()
-        if self._server is not None:
-            self._server.close()
-
-    def silence(self) -> None:
-        """Nothing passes any more, in either direction, and nobody is told."""
-        self._pass.clear()
-
-    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._house.port)
-        self._writers += [writer, there_writer]
-        await asyncio.gather(self._pump(reader, there_writer), self._pump(there_reader, writer))
-
-    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            while data := await reader.read(65536):
-                await self._pass.wait()
-                writer.write(data)
-                await writer.drain()
-        except OSError:
-            return
-        finally:
-            writer.close()
+from tests.line import Line
 
 
 async def two_and_two(north: Client, south: Client, **options: int | str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from server.rules.judge import judge_case
+from server.judging.judge import judge_case
 
 CASES = [
     pytest.param(case, id=case["id"])

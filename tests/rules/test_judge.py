@@ -8,8 +8,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from server.rules.cli import register
-from server.rules.judge import judge, judge_file
+from server.judging.cli import register
+from server.judging.judge import judge, judge_file
 
 RIGHT = """
 - id: RIGHT

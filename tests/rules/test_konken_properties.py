@@ -9,7 +9,7 @@ from hypothesis import given
 
 from server.rules import notation
 from server.rules.cards import JOKER, RANKS, SUITS, pack
-from server.rules.fuzz import POLICIES, fuzz
+from server.judging.fuzz import POLICIES, fuzz
 from server.rules.game import (
     Add,
     AnyAction,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from server.rules.fuzz import fuzz, play_greedily
+from server.judging.fuzz import fuzz, play_greedily
 from server.rules.konken import KonkenOptions
 from server.rules.notation import NotationError
 from server.rules.records import (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from server.rules.fuzz import Policy
+    from server.judging.fuzz import Policy
 
 
 def register(app: typer.Typer, bots_of: Callable[[str], Mapping[str, Policy]] | None = None) -> None:
@@ -29,7 +29,7 @@ def register(app: typer.Typer, bots_of: Callable[[str], Mapping[str, Policy]] | 
         policy: Annotated[str, typer.Option(help="Who plays: random, greedy, or a bot's level.")] = "random",
     ) -> None:
         """Play random legal hands and check every rule's promise at every step."""
-        from server.rules.fuzz import POLICIES
+        from server.judging.fuzz import POLICIES
 
         known = {**POLICIES, **(bots_of(game) if bots_of else {})}
         if policy not in known:
@@ -39,7 +39,7 @@ def register(app: typer.Typer, bots_of: Callable[[str], Mapping[str, Policy]] | 
 
 def judge(files: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")]) -> None:
     """Judge case files: positions, the actions tried from them, and what must hold."""
-    from server.rules.judge import judge
+    from server.judging.judge import judge
 
     if not judge(files, typer.echo):
         raise typer.Exit(1)
@@ -67,7 +67,7 @@ def replay(
 
 
 def _fuzz(game: str, hands: int, seed: str, said: list[str], records: Path | None, policy: Policy) -> None:
-    from server.rules.fuzz import fuzz
+    from server.judging.fuzz import fuzz
 
     report = fuzz(game, hands, seed, parse_options(game, said), policy, records)
     for fault in report.faults:

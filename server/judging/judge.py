@@ -14,9 +14,9 @@ import yaml
 from msgspec import Struct
 
 from server.rules import cases
-from server.rules.cases import CaseError, Facts, Positions
+from server.judging.cases import CaseError, Facts, Positions
 from server.rules.game import AnyAction, MeldView
-from server.rules.konken_cases import KONKEN_POSITIONS
+from server.judging.konken_cases import KONKEN_POSITIONS
 from server.rules.notation import action_text, cards_text, parse_line
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyRules, rules_of

@@ -1,0 +1,44 @@
+"""A house and people at browsers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.person import Person
+from tests.house import House, running_house
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1440, "height": 900}
+Arrive = Callable[..., Person]
+
+
+@pytest.fixture(scope="session")
+def browser_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all browser tests; grace as short as the options allow is the tables' own."""
+    with running_house(tmp_path_factory.mktemp("browser-house"), workers=2) as house:
+        yield house
+
+
+@pytest.fixture
+def arrive(browser: Browser, browser_house: House, tmp_path: Path) -> Iterator[Arrive]:
+    """Have somebody arrive in the lobby with a browser profile of their own."""
+    contexts = []
+    people: list[Person] = []
+
+    def come(name: str, phone: bool = False, language: str = "en", base: str | None = None) -> Person:
+        context = browser.new_context(viewport=PHONE if phone else DESK, locale=language, has_touch=phone)
+        contexts.append(context)
+        person = Person(context.new_page(), base or browser_house.url, name)
+        people.append(person)
+        person.arrive()
+        return person
+
+    yield come
+    for person in people:
+        assert not person.errors, f"{person.name}'s page had errors"
+    for context in contexts:
+        context.close()

@@ -1,0 +1,132 @@
+"""A person at a browser: says what is done at the table in the table's words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+SECONDS = 30
+"""Longer than any bot thinks or any line takes to come back."""
+
+
+class Person:
+    """One page, used by test ids alone: the texts may be in any language."""
+
+    def __init__(self, page: Page, base: str, name: str) -> None:
+        self.page = page
+        self.base = base
+        self.name = name
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def by(self, testid: str) -> Locator:
+        """Whatever carries a test id."""
+        return self.page.get_by_test_id(testid)
+
+    def wait_until(self, holds: Callable[[], bool], what: str, seconds: float = SECONDS) -> None:
+        """Wait until something holds."""
+        deadline = time.monotonic() + seconds
+        while not holds():
+            assert time.monotonic() < deadline, f"{self.name} waited in vain: {what}"
+            self.page.wait_for_timeout(20)
+
+    def read(self, testid: str, attribute: str) -> list[str]:
+        """An attribute of whatever carries a test id, read at one moment: the page may change in the next."""
+        found = self.by(testid).evaluate_all(
+            "(found, name) => found.map((one) => one.getAttribute(name))", attribute
+        )
+        return [value or "" for value in found]
+
+    # ---- lobby
+
+    def arrive(self) -> None:
+        """Open the lobby and give a name."""
+        self.page.goto(self.base)
+        self.by("name-input").fill(self.name)
+        self.by("name-save").click()
+        expect(self.by("name")).to_contain_text(self.name)
+
+    def open_table(self, **options: str) -> str:
+        """Open a table and sit at it; returns its address."""
+        self.by("new-table").click()
+        for key, value in options.items():
+            field = self.by(f"option-{key}")
+            if field.evaluate("field => field.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+        self.by("create").click()
+        self.page.wait_for_url("**/t/**")
+        return self.page.url
+
+    def sit(self, address: str, seat: int) -> None:
+        """Open a table's address and take a seat."""
+        self.page.goto(address)
+        self.by(f"sit-{seat}").click()
+        expect(self.by("ready")).to_be_visible()
+
+    def add_bots(self, *seats: int) -> None:
+        """Seat bots."""
+        for seat in seats:
+            self.by(f"add-bot-{seat}").click()
+            expect(self.by(f"drop-bot-{seat}")).to_be_visible()
+
+    # ---- the hand
+
+    @property
+    def phase(self) -> str:
+        """Of the table."""
+        return next(iter(self.read("phase", "data-phase")), "")
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether this person is asked."""
+        return self.read("status", "data-turn") == ["true"]
+
+    def can(self, verb: str) -> bool:
+        """Whether a button of the action bar may be used."""
+        disabled = self.read(verb, "aria-disabled")
+        return bool(disabled) and disabled != ["true"]
+
+    def cards(self) -> list[str]:
+        """The hand as it is shown, left to right."""
+        return self.read("hand-card", "data-card")
+
+    def draw(self) -> None:
+        """Draw from the stock."""
+        count = len(self.cards())
+        self.by("draw").click()
+        self.wait_until(lambda: len(self.cards()) == count + 1, "the drawn card")
+
+    def discard_one(self) -> None:
+        """Choose the newest card that may be thrown, and throw it."""
+        count = len(self.cards())
+        for index in reversed(range(count)):
+            card = self.by("hand-card").nth(index)
+            card.click()
+            self.page.wait_for_timeout(30)
+            if self.can("discard"):
+                break
+            card.click()
+        self.by("discard").click()
+        self.wait_until(lambda: len(self.cards()) < count or self.phase != "playing", "the discard")
+
+    def take_turn(self) -> None:
+        """A plain turn: draw and throw."""
+        if self.can("draw"):
+            self.draw()
+        if self.phase == "playing" and self.my_turn:
+            self.discard_one()
+
+
+def play_hand(*people: Person, seconds: float = 180) -> None:
+    """Everybody makes plain turns until the hand is over."""
+    deadline = time.monotonic() + seconds
+    while people[0].phase == "playing":
+        assert time.monotonic() < deadline, "the hand does not end"
+        for person in people:
+            if person.phase == "playing" and person.my_turn:
+                person.take_turn()
+        people[0].page.wait_for_timeout(20)
