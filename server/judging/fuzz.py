@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from server.judging.judge import POSITIONS
 from server.rules.cards import JOKER, Card, face
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, Swap, Take
-from server.judging.judge import POSITIONS
 from server.rules.konken_choices import most_actions
 from server.rules.notation import action_text, parse_action
 from server.rules.records import Entry, HandRecord, parse_records, record

@@ -13,10 +13,10 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
-from server.rules import cases
+from server.judging import cases
 from server.judging.cases import CaseError, Facts, Positions
-from server.rules.game import AnyAction, MeldView
 from server.judging.konken_cases import KONKEN_POSITIONS
+from server.rules.game import AnyAction, MeldView
 from server.rules.notation import action_text, cards_text, parse_line
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyRules, rules_of

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from server.rules import cases
-from server.rules.cards import JOKER, Card, pack
+from server.judging import cases
 from server.judging.cases import CaseError, Deck, Facts
+from server.rules.cards import JOKER, Card, pack
 from server.rules.game import AnyAction, Lay, Swap
 from server.rules.konken import check_options
 from server.rules.konken_hand import KonkenHand, KonkenOptions, Phase

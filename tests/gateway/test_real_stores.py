@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -43,6 +44,7 @@ async def whole_match(house: House) -> None:
         outcome = end.view.outcome
         assert outcome is not None
     async with httpx.AsyncClient(base_url=house.url, cookies={COOKIE: cookies[0]}) as http:
+        matches: list[dict[str, Any]] = []
         for _ in range(100):
             matches = (await http.get("/api/history")).json()["matches"]
             if matches and matches[0]["ended"] is not None and matches[0]["hands"] == 2:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from server.rules.cards import Card
 from server.judging.fuzz import play_at_random
+from server.rules.cards import Card
 from server.rules.game import AnyAction, AnyEvent
 from server.rules.konken import KONKEN, KonkenHand, KonkenOptions, check_options
 from server.rules.refusal import Code, Refused

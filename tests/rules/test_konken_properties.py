@@ -7,9 +7,9 @@ from random import Random
 import msgspec
 from hypothesis import given
 
+from server.judging.fuzz import POLICIES, fuzz
 from server.rules import notation
 from server.rules.cards import JOKER, RANKS, SUITS, pack
-from server.judging.fuzz import POLICIES, fuzz
 from server.rules.game import (
     Add,
     AnyAction,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.rules.cards import RANKS, SUITS
 from server.judging.fuzz import fuzz, play_greedily
+from server.rules.cards import RANKS, SUITS
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.konken import KonkenOptions
 from server.rules.notation import NotationError, action_text, parse_action, parse_line

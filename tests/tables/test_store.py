@@ -13,6 +13,7 @@ from server.tables.store import (
     CLAIM_MS,
     Conflict,
     Held,
+    News,
     Store,
     lobby_channels,
     read_lobby,
@@ -133,7 +134,7 @@ async def test_the_lobby_hears_of_seats_but_not_of_moves(store: Store) -> None:
     assert not isinstance(row, str)
     assert row.table == scene.table.id
     news = read_news(heard[2][1] or b"")
-    assert news is not None
+    assert isinstance(news, News)
     assert after is not None
     assert (news.rev, news.table) == (after.rev, after.table)
     assert list(news.events) == scene.events[-2:]
