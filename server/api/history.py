@@ -12,11 +12,9 @@ from fastapi import APIRouter, Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.api.session import current_player, refusal
-from server.archive.matches import detail, history
-from server.archive.record import match_record
+from server.archive.history import detail, history, record_of
 from server.archive.session import Away, reading
 from server.players import Player
-from server.protocol import HistoryDetail
 from server.rules.refusal import Code
 
 MATCH_ID = re.compile(r"[0-9a-z-]{1,64}")
@@ -63,18 +61,27 @@ async def own_matches(request: Request, player: Asker) -> Response:
 @router.get("/{match}")
 async def one_match(request: Request, player: Asker, match: str) -> Response:
     """One match with its hands, as `HistoryDetail`; 404 unless one has played in it."""
-    return await answer(request, lambda session: own_match(session, player, match), as_json)
+    return await answer(request, lambda session: own(detail, session, player, match), as_json)
 
 
 @router.get("/{match}/record")
 async def record(request: Request, player: Asker, match: str) -> Response:
     """The record of a match in the notation, to keep; 404 unless one has played in it."""
-    return await answer(request, lambda session: own_match(session, player, match), as_file)
+    return await answer(
+        request,
+        lambda session: own(record_of, session, player, match),
+        lambda text: as_file(f"upcard-{match}.txt", text),
+    )
 
 
-async def own_match(session: AsyncSession, player: Player, match: str) -> HistoryDetail | None:
-    """A match by whatever id was in the address; None for those that cannot be one."""
-    return await detail(session, player.id, match) if MATCH_ID.fullmatch(match) else None
+async def own(
+    question: Callable[[AsyncSession, str, str], Awaitable[AnswerT | None]],
+    session: AsyncSession,
+    player: Player,
+    match: str,
+) -> AnswerT | None:
+    """Ask about a match by whatever id was in the address; None for those that cannot be one."""
+    return await question(session, player.id, match) if MATCH_ID.fullmatch(match) else None
 
 
 async def answer(
@@ -104,7 +111,7 @@ def as_json(found: object) -> Response:
     return Response(msgspec.json.encode(found), media_type=JSON)
 
 
-def as_file(found: HistoryDetail) -> Response:
-    """A text file to save, named after the match."""
-    name = f'attachment; filename="upcard-{found.match.id}.txt"'
-    return Response(match_record(found), media_type=TEXT, headers={"Content-Disposition": name})
+def as_file(name: str, text: str) -> Response:
+    """A text file to save under that name."""
+    disposition = f'attachment; filename="{name}"'
+    return Response(text, media_type=TEXT, headers={"Content-Disposition": disposition})

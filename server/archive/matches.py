@@ -1,29 +1,35 @@
-"""Matches in the archive: save what tables have finished, answer what players ask.
+"""Matches in the archive: save what tables have finished.
 
-Saving is idempotent, in any order: a hand may come twice, from two workers at once, or before an earlier one.
+Saving is idempotent, in any order: an item may come twice, from two workers at once, or before an earlier one.
+Whatever tells of a match's seats has a moment in it, (number of the last hand begun, version of the table): seats and
+totals follow the latest moment known, so that a late hand never puts back who has left since.
 """
 
 from __future__ import annotations
 
-from typing import Literal, cast
-
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.archive.models import HandRow, MatchRow, PlayerRow, SeatRow
+from server.archive.models import DepartureRow, HandRow, MatchRow, PlayerRow, SeatRow
 from server.archive.record import hand_record
 from server.archive.session import SessionFactory, writing
-from server.protocol import History, HistoryDetail, HistoryHand, HistoryMatch, HistorySeat
-from server.rules.game import Result
-from server.tables.finished import AnyFinished, FinishedHand, FinishedMatch, MatchState
+from server.tables.finished import (
+    AnyFinished,
+    Departure,
+    FinishedHand,
+    FinishedMatch,
+    FinishedSeat,
+    MatchState,
+    encode,
+)
 
-HISTORY_LIMIT = 50  # a page one can look through; the structs promise it
+Moment = tuple[int, int]
 
 
 async def save(factory: SessionFactory, finished: AnyFinished) -> bool:
-    """Keep a finished hand or match; False if it was there already. Raises Away if the database is."""
+    """Keep a hand, an ending or a state; False if it tells nothing new. Raises Away if the database is."""
     async with writing(factory) as session:
         match = await locked_match(session, finished)
         match finished:
@@ -32,34 +38,25 @@ async def save(factory: SessionFactory, finished: AnyFinished) -> bool:
             case FinishedMatch():
                 return await save_ending(session, match, finished)
             case MatchState():
-                return await save_beginning(session, match, finished)
+                return await save_state(session, match, finished)
 
 
 async def save_hand(session: AsyncSession, match: MatchRow, hand: FinishedHand) -> bool:
-    """Add a hand to its match, once."""
-    if await session.get(HandRow, (hand.match, hand.hand_no)) is not None:
+    """Add a hand to its match, once. It takes the place of one that was given up as lost."""
+    known = await session.get(HandRow, (hand.match, hand.hand_no))
+    if known is not None and not is_lost(known):
         return False
-    latest = await session.scalar(select(func.max(HandRow.hand_no)).where(HandRow.match == hand.match))
+    row = hand_row(hand)
     seats = await seats_of(session, hand)
-    for row, seat in zip(seats, hand.seats, strict=True):
-        row.stood_in += seat.stand_in
+    latest = max(await moment_of_hands(session, match), moment_of_state(match))
+    if match.ended is None and (hand.outcome is not None or (row.hand_no, row.v) > latest):
+        bring_up_to_date(match, seats, hand.seats)
+        end(match, hand)
+    for seat, then in zip(seats, hand.seats, strict=True):
+        seat.stood_in += then.stand_in and seat.player == then.player
     if hand.hand_no == 1:
         match.dealer = hand.dealer
-    if match.ended is None and (hand.outcome is not None or hand.hand_no > (latest or 0)):
-        bring_up_to_date(match, seats, hand)
-    session.add(
-        HandRow(
-            match=hand.match,
-            hand_no=hand.hand_no,
-            ended=hand.ended,
-            ending=hand.result.ending,
-            result=msgspec.to_builtins(hand.result),
-            record=hand_record(hand),
-            commitment=hand.commitment,
-            seed=hand.seed,
-            nonces=list(hand.nonces),
-        )
-    )
+    await session.merge(row)
     return True
 
 
@@ -67,15 +64,31 @@ async def save_ending(session: AsyncSession, match: MatchRow, ending: FinishedMa
     """End a match that no hand ended, once."""
     if match.ended is not None:
         return False
-    bring_up_to_date(match, await seats_of(session, ending), ending)
+    bring_up_to_date(match, await seats_of(session, ending), ending.seats)
+    end(match, ending)
     return True
 
 
-async def save_beginning(session: AsyncSession, match: MatchRow, state: MatchState) -> bool:
-    """Seat the players of a match of which nothing else is known yet."""
-    known = await session.scalar(select(func.count()).where(SeatRow.match == match.id))
-    await seats_of(session, state)
-    return not known
+async def save_state(session: AsyncSession, match: MatchRow, state: MatchState) -> bool:
+    """Keep a state if it is newer than the one known, and who left, once, however old it is."""
+    seats = await seats_of(session, state)
+    departed = state.departure is not None and await save_departure(session, match, state.departure)
+    if state.hand_no == 1:
+        match.dealer = state.dealer
+    if state.v <= match.state_v:
+        return departed
+    if match.ended is None and (state.hand_no, state.v) >= await moment_of_hands(session, match):
+        bring_up_to_date(match, seats, state.seats)
+    match.state, match.state_v = encode(state).decode(), state.v
+    return True
+
+
+async def save_departure(session: AsyncSession, match: MatchRow, gone: Departure) -> bool:
+    """Note who left, once."""
+    if await session.get(DepartureRow, (match.id, gone.player)) is not None:
+        return False
+    session.add(DepartureRow(match=match.id, **msgspec.structs.asdict(gone)))
+    return True
 
 
 async def locked_match(session: AsyncSession, finished: AnyFinished) -> MatchRow:
@@ -90,9 +103,33 @@ async def locked_match(session: AsyncSession, finished: AnyFinished) -> MatchRow
         totals=[seat.total for seat in finished.seats],
     )
     await session.execute(fresh.on_conflict_do_nothing())
-    return (
+    match = (
         await session.scalars(select(MatchRow).where(MatchRow.id == finished.match).with_for_update())
     ).one()
+    match.table_id = finished.table
+    match.seen = max(match.seen, finished.ended)
+    return match
+
+
+async def moment_of_hands(session: AsyncSession, match: MatchRow) -> Moment:
+    """The moment in which the latest hand known ended; before all others if none is."""
+    hands = select(HandRow.hand_no, HandRow.v).where(HandRow.match == match.id)
+    latest = (await session.execute(hands.order_by(HandRow.hand_no.desc()).limit(1))).first()
+    return (0, 0) if latest is None else (latest.hand_no, latest.v)
+
+
+def moment_of_state(match: MatchRow) -> Moment:
+    """The moment of the state known; before all others if none is."""
+    if (state := state_of(match)) is None:
+        return (0, 0)
+    return (state.hand_no, state.v)
+
+
+def state_of(match: MatchRow) -> MatchState | None:
+    """The newest state of a match; None for one from before there were states, or of which none has come yet."""
+    if match.state is None:
+        return None
+    return msgspec.json.decode(match.state, type=MatchState)
 
 
 async def seats_of(session: AsyncSession, finished: AnyFinished) -> list[SeatRow]:
@@ -117,10 +154,12 @@ async def seats_of(session: AsyncSession, finished: AnyFinished) -> list[SeatRow
 
 
 async def remember_players(session: AsyncSession, finished: AnyFinished) -> None:
-    """Note name and time of everyone seated; what is older than what is known changes nothing."""
+    """Note name and time of everyone seated, and of who just left; what is older than what is known changes nothing."""
+    people = {seat.player: seat.name for seat in finished.seats if seat.player is not None}
+    if isinstance(finished, MatchState) and finished.departure is not None:
+        people[finished.departure.player] = finished.departure.name
     # In the order of their ids: two matches with the same players must not wait for each other.
-    people = sorted((seat.player, seat.name) for seat in finished.seats if seat.player is not None)
-    for player, name in people:
+    for player, name in sorted(people.items()):
         row = insert(session, PlayerRow).values(id=player, name=name, seen=finished.ended)
         newer = {"name": row.excluded.name, "seen": row.excluded.seen}
         await session.execute(
@@ -130,15 +169,43 @@ async def remember_players(session: AsyncSession, finished: AnyFinished) -> None
         )
 
 
-def bring_up_to_date(match: MatchRow, seats: list[SeatRow], finished: FinishedHand | FinishedMatch) -> None:
-    """Set match and seats to how the newest hand, or the end, left them."""
-    match.totals = [seat.total for seat in finished.seats]
-    for row, seat in zip(seats, finished.seats, strict=True):
+def bring_up_to_date(match: MatchRow, seats: list[SeatRow], now: tuple[FinishedSeat, ...]) -> None:
+    """Set match and seats to what is the latest known of them."""
+    match.totals = [seat.total for seat in now]
+    for row, seat in zip(seats, now, strict=True):
+        if row.player != seat.player:
+            row.stood_in = 0  # that was for somebody else
         row.player, row.name, row.bot, row.total = seat.player, seat.name, seat.bot, seat.total
+
+
+def end(match: MatchRow, finished: FinishedHand | FinishedMatch) -> None:
+    """Note how the match ended, if it has."""
     if finished.outcome is not None:
         match.ended = finished.ended
         match.by = finished.outcome.by
         match.winners = list(finished.outcome.winners)
+
+
+def hand_row(hand: FinishedHand) -> HandRow:
+    """A hand as it is kept."""
+    return HandRow(
+        match=hand.match,
+        hand_no=hand.hand_no,
+        ended=hand.ended,
+        ending=hand.result.ending,
+        result=msgspec.to_builtins(hand.result),
+        record=hand_record(hand),
+        commitment=hand.commitment,
+        seed=hand.seed,
+        nonces=list(hand.nonces),
+        dealer=hand.dealer,
+        v=hand.log[-1].v if hand.log else 0,  # the last input is what ended it
+    )
+
+
+def is_lost(row: HandRow) -> bool:
+    """Nobody knows how this hand was dealt: it was lost with its table."""
+    return not row.commitment
 
 
 def insert(session: AsyncSession, table: type[MatchRow | PlayerRow]) -> postgresql.Insert | sqlite.Insert:
@@ -146,56 +213,3 @@ def insert(session: AsyncSession, table: type[MatchRow | PlayerRow]) -> postgres
     if session.get_bind().dialect.name == "postgresql":
         return postgresql.insert(table)
     return sqlite.insert(table)
-
-
-async def history(session: AsyncSession, player: str) -> History:
-    """The player's newest matches, at most 50; unfinished ones too, from their first hand on."""
-    own = select(SeatRow.match).where(SeatRow.player == player)
-    newest_first = (MatchRow.started.desc(), MatchRow.id.desc())
-    matches = await session.scalars(
-        select(MatchRow).where(MatchRow.id.in_(own)).order_by(*newest_first).limit(HISTORY_LIMIT)
-    )
-    return History(tuple(await described(session, list(matches), player)))
-
-
-async def detail(session: AsyncSession, player: str, match_id: str) -> HistoryDetail | None:
-    """One match with its hands; None if there is no such match, or the player is not one of its players."""
-    own = select(SeatRow.match).where(SeatRow.player == player, SeatRow.match == match_id)
-    match = await session.scalar(select(MatchRow).where(MatchRow.id.in_(own)))
-    if match is None:
-        return None
-    (described_match,) = await described(session, [match], player)
-    hands = await session.scalars(select(HandRow).where(HandRow.match == match_id).order_by(HandRow.hand_no))
-    return HistoryDetail(
-        described_match,
-        tuple(
-            HistoryHand(row.hand_no, row.ended, msgspec.convert(row.result, Result), row.record)
-            for row in hands
-        ),
-    )
-
-
-async def described(session: AsyncSession, matches: list[MatchRow], viewer: str) -> list[HistoryMatch]:
-    """The matches as their player `viewer` sees them, in the order given."""
-    ids = [match.id for match in matches]
-    seats: dict[str, list[HistorySeat]] = {match_id: [] for match_id in ids}
-    in_order = select(SeatRow).where(SeatRow.match.in_(ids)).order_by(SeatRow.match, SeatRow.seat)
-    for row in await session.scalars(in_order):
-        you = row.player == viewer
-        seats[row.match].append(HistorySeat(row.name, row.bot is not None, you, row.total, row.stood_in))
-    count = select(HandRow.match, func.count()).where(HandRow.match.in_(ids)).group_by(HandRow.match)
-    hands = dict(iter(await session.execute(count)))
-    return [
-        HistoryMatch(
-            id=match.id,
-            game=cast(Literal["konken"], match.game),
-            options=match.options,
-            started=match.started,
-            ended=match.ended,
-            by=cast(Literal["points", "forfeit", "void"] | None, match.by),
-            winners=tuple(match.winners),
-            seats=tuple(seats[match.id]),
-            hands=hands.get(match.id, 0),
-        )
-        for match in matches
-    ]

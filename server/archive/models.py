@@ -7,6 +7,10 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, MetaData, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+ZERO = "0"
+"""What a column has that is younger than its row. The database puts it in: while a new release rolls out, workers
+of the old one still write rows without that column."""
+
 
 class Base(DeclarativeBase):
     """Names every constraint, so that a migration can name it too."""
@@ -36,7 +40,8 @@ class MatchRow(Base):
     """A match. `options` is what differs from the defaults, game's and house's together.
 
     `totals` are the points by seat so far; `ended`, `by` and `winners` are set when it is over. `dealer` is
-    that of the first hand, unknown until that hand is here.
+    that of the first hand, unknown until something tells it. `seen` is the last sign of life; `state` the newest
+    encoded MatchState, `state_v` its version. Matches from before there were states have no `table_id` either.
     """
 
     __tablename__ = "matches"
@@ -51,10 +56,17 @@ class MatchRow(Base):
     winners: Mapped[list[int]] = mapped_column(JSON)
     totals: Mapped[list[int]] = mapped_column(JSON)
     dealer: Mapped[int | None]
+    table_id: Mapped[str | None] = mapped_column(String(64), index=True)
+    seen: Mapped[int] = mapped_column(BigInteger, server_default=ZERO)
+    state: Mapped[str | None] = mapped_column(Text)
+    state_v: Mapped[int] = mapped_column(BigInteger, server_default=ZERO)
 
 
 class SeatRow(Base):
-    """A seat of a match: a person, or a bot (a level, no player). `stood_in` counts hands a bot finished."""
+    """A seat of a match: a person, a bot (a level, no player), or nobody (neither), as it is or was at the end.
+
+    `stood_in` counts hands that a bot finished for this person.
+    """
 
     __tablename__ = "match_seats"
 
@@ -67,8 +79,26 @@ class SeatRow(Base):
     stood_in: Mapped[int]
 
 
+class DepartureRow(Base):
+    """Somebody who left a match for good, or was sent away: from which seat, after which hand, with which total."""
+
+    __tablename__ = "departures"
+
+    match: Mapped[str] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+    player: Mapped[str] = mapped_column(ForeignKey("players.id"), primary_key=True, index=True)
+    seat: Mapped[int]
+    name: Mapped[str] = mapped_column(Text)
+    total: Mapped[int]
+    hand_no: Mapped[int]
+    at: Mapped[int] = mapped_column(BigInteger)
+    kind: Mapped[str] = mapped_column(String(20))
+
+
 class HandRow(Base):
-    """A finished hand: its result, its record in the notation, and the proof of its shuffle."""
+    """A finished hand: its result, its record in the notation, and the proof of its shuffle.
+
+    `v` is the version of the table that ended it. A hand that was lost with its table is void and proves nothing.
+    """
 
     __tablename__ = "hands"
 
@@ -81,3 +111,5 @@ class HandRow(Base):
     commitment: Mapped[str] = mapped_column(String(128))
     seed: Mapped[str] = mapped_column(Text)
     nonces: Mapped[list[str]] = mapped_column(JSON)
+    dealer: Mapped[int] = mapped_column(server_default=ZERO)
+    v: Mapped[int] = mapped_column(BigInteger, server_default=ZERO)

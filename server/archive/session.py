@@ -146,7 +146,7 @@ def migrate(database_url: str) -> None:
 
 
 async def run_migration(database_url: str, revision: str) -> None:
-    """Upgrade or downgrade (`base`) in one transaction: all of it, or nothing."""
+    """Upgrade or downgrade (`base`, or `-1` for one step) in one transaction: all of it, or nothing."""
     async with migrating(database_url) as connection:
         await connection.run_sync(run_alembic, revision)
 
@@ -178,7 +178,7 @@ def run_alembic(connection: Connection, revision: str) -> None:
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(migrations_folder()).replace("%", "%%"))
-    if revision == "base":
+    if revision == "base" or revision.startswith("-"):
         command.downgrade(config, revision)
     else:
         command.upgrade(config, revision)

@@ -5,7 +5,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.rules.game import Result
-from server.tables.finished import FinishedHand, FinishedMatch, FinishedSeat, LogLine, Outcome
+from server.tables.finished import (
+    Departure,
+    FinishedHand,
+    FinishedMatch,
+    FinishedSeat,
+    LogLine,
+    MatchState,
+    Outcome,
+)
 
 START = 1_760_000_000_000  # past 2**31 on purpose: milliseconds need 64 bits
 
@@ -22,6 +30,10 @@ RESULT = Result(
     (0, 23, 41, 17),
     ((), ("KS", "KH", "3D"), ("JK", "6C", "TS"), ("7D", "TC")),
 )
+
+NOTHING = (0, 0, 0, 0)
+VOID = Result("void", (), NOTHING, NOTHING, ((),) * 4)
+EMPTY = FinishedSeat(None, "")
 
 WON = Outcome("points", (0,), (0, 3, 1, 2))
 
@@ -70,6 +82,39 @@ def an_ending(**different: Any) -> FinishedMatch:
         outcome=Outcome("forfeit", (0,), (0, 3, 1, 2)),
     )
     return replace(match, **different)
+
+
+def a_state(v: int = 2, hand_no: int = 1, **different: Any) -> MatchState:
+    """The same match at version `v`, as it began if nothing else is said."""
+    state = MatchState(
+        match="0-k3n-1",
+        table="0-k3n",
+        game="konken",
+        options={"target": 200, "turn_seconds": 15, "tie": "void"},
+        private=True,
+        started=START,
+        ended=START + (hand_no - 1) * 60_000,
+        seats=with_totals(*NOTHING),
+        v=v,
+        dealer=(hand_no + 2) % 4,
+        hand_no=hand_no,
+        quick=False,
+        token="t0k3n",
+        barred=(),
+    )
+    return replace(state, **different)
+
+
+def ended_at(hand: FinishedHand, v: int, left: int | None = None) -> FinishedHand:
+    """The hand with its last input at version `v`; with `left` that was this seat's leaving, and the hand is void."""
+    if left is None:
+        return replace(hand, log=(*hand.log[:-1], replace(hand.log[-1], v=v)))
+    return replace(hand, log=(*hand.log, LogLine(None, f"left {left}", v=v)), result=VOID)
+
+
+def gone(seat: int, player: str, hand_no: int, at: int, **different: Any) -> Departure:
+    """Somebody's leaving."""
+    return replace(Departure(seat, player, player.title(), -41, hand_no, at, "left"), **different)
 
 
 def with_totals(*totals: int, stand_in: tuple[int, ...] = ()) -> tuple[FinishedSeat, ...]:

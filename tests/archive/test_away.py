@@ -13,7 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from server.archive import session
-from server.archive.matches import history, save
+from server.archive.history import history
+from server.archive.matches import save
 from server.archive.models import HandRow
 from server.archive.session import Away, create_engine, create_session_factory, reading, writing
 from server.protocol import History

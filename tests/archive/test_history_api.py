@@ -15,7 +15,7 @@ from server.archive.session import SessionFactory, create_engine, create_session
 from server.config import Settings
 from server.players import Player
 from server.protocol import History, HistoryDetail
-from tests.archive.finished import RESULT, WON, a_hand
+from tests.archive.finished import EMPTY, RESULT, SEATS, START, WON, a_hand, a_state, gone
 
 MATCH = a_hand().match
 
@@ -58,6 +58,23 @@ async def test_own_matches(app: FastAPI, client: httpx.AsyncClient, archive: Ses
     assert found.match == match
     assert [(hand.hand_no, hand.result) for hand in found.hands] == [(1, RESULT), (2, RESULT)]
     assert b"north" not in response.content  # player ids stay in the house
+
+
+async def test_who_left_still_finds_the_match(
+    app: FastAPI, client: httpx.AsyncClient, archive: SessionFactory
+) -> None:
+    app.state.archive = archive
+    await save(archive, a_hand(1))
+    seats = (*SEATS[:2], EMPTY, SEATS[3])
+    await save(archive, a_state(20, seats=seats, departure=gone(2, "south", 1, START)))
+    asked_by(app, "south")
+    response = await client.get("/api/history")
+    (match,) = msgspec.json.decode(response.content, type=History).matches
+    assert (match.id, match.left, any(seat.you for seat in match.seats)) == (MATCH, "left", False)
+    response = await client.get(f"/api/history/{MATCH}")
+    assert msgspec.json.decode(response.content, type=HistoryDetail).match == match
+    response = await client.get(f"/api/history/{MATCH}/record")
+    assert "\nleft 2\nresult " in response.text
 
 
 async def test_the_record_is_a_text_file(

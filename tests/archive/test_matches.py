@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
-from server.archive.matches import HISTORY_LIMIT, detail, history, save
+from server.archive.history import HISTORY_LIMIT, detail, history
+from server.archive.matches import save
 from server.archive.models import HandRow, MatchRow, PlayerRow, SeatRow
 from server.archive.session import SessionFactory, create_engine, create_session_factory, reading, writing
 from server.protocol import History, HistoryDetail

@@ -4,14 +4,18 @@ import random
 
 import pytest
 
-from server.archive.matches import detail, save
+from server.archive.history import detail, record_of
+from server.archive.matches import save
+from server.archive.recovery import lost_table, mark_lost
 from server.archive.session import SessionFactory, reading
 from server.rules.game import Layout, Result
 from server.rules.konken import KonkenOptions
 from server.rules.notation import parse_action
-from server.rules.records import HandRecord, parse_record
+from server.rules.records import LOST, HandRecord, parse_record, parse_records
 from server.rules.registry import rules_of
-from server.tables import finished
+from server.rules.replay import replay_match
+from server.tables import commands, finished
+from server.tables.recovery import rebuild
 from tests.tables.scene import Scene, dealt
 
 
@@ -61,3 +65,48 @@ async def test_a_match_of_two_hands(archive: SessionFactory, seed: int) -> None:
         record = parse_record(hand.record)
         assert record.options == found.match.options == {"max_hands": 2}
         assert replayed(record) == hand.result
+
+
+async def test_a_match_that_players_left_and_that_was_lost(archive: SessionFactory) -> None:
+    """Bea leaves the second hand, Cem comes and leaves after the next; then the table is lost and comes back."""
+    chance = random.Random(5)
+    scene = dealt("bea", bots=2, max_hands=4)
+    play_at_random(scene, chance)
+    scene.ready("ada", "bea")
+    scene.do(commands.Leave(scene.id(), "bea"))
+    scene.sit("cem")
+    scene.ready("ada", "cem")
+    play_at_random(scene, chance)
+    scene.do(commands.Leave(scene.id(), "cem"))
+    scene.sit("dan")
+    scene.ready("ada", "dan")
+    match = scene.table.match_id
+    for item in chance.sample(scene.finished, len(scene.finished)):
+        await save(archive, finished.decode(finished.encode(item)))
+
+    lost = await lost_table(archive, scene.table.id, 0)
+    assert lost is not None
+    assert (lost.hand_no, lost.totals) == (3, scene.table.totals)
+    assert [row[0] for row in lost.sheet] == [1, 3]
+    assert await mark_lost(archive, lost, scene.clock.now())
+    scene.table = rebuild(lost, scene.moment())
+    scene.finished.clear()
+    for player in ("ada", "dan"):
+        scene.come(player)
+    for _ in range(2):
+        scene.ready("ada", "dan")
+        play_at_random(scene, chance)
+    assert scene.table.phase == "over"
+    for item in chance.sample(scene.finished, len(scene.finished)):
+        await save(archive, item)
+
+    async with reading(archive) as session:
+        left = {player: await detail(session, player, match) for player in ("ada", "bea", "cem", "dan")}
+        text = await record_of(session, "bea", match)
+    assert [found and found.match.left for found in left.values()] == [None, "left", "left", None]
+    assert left["ada"] is not None
+    assert tuple(seat.total for seat in left["ada"].match.seats) == scene.table.totals
+    assert text is not None
+    hands = parse_records(text)
+    assert [hand.record.void for hand in hands] == ["", "1 left", "", LOST, "", ""]
+    replay_match(hands)

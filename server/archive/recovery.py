@@ -1,0 +1,119 @@
+"""What the archive knows of tables that the live store has lost.
+
+A table can come back if its newest match has begun, has not ended, and has shown a sign of life not too long ago.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy.orm import aliased
+
+from server.archive.matches import state_of
+from server.archive.models import HandRow, MatchRow, SeatRow
+from server.archive.record import lost_record
+from server.archive.session import SessionFactory, reading, writing
+from server.rules.game import Result
+from server.tables.finished import LostTable, MatchState
+
+
+async def lost_table(factory: SessionFactory, table_id: str, since: int) -> LostTable | None:
+    """What a lost table is built again from; None unless it can come back, and was alive at `since` (ms) or later.
+
+    Seats and totals are as of the latest that is known, be it a state or a hand. Raises Away if the database is.
+    """
+    async with reading(factory) as session:
+        match = await session.scalar(
+            select(MatchRow).where(MatchRow.table_id == table_id, *can_come_back(since))
+        )
+        state = None if match is None else state_of(match)
+        if match is None or state is None:
+            return None
+        seats = await session.scalars(select(SeatRow).where(SeatRow.match == match.id).order_by(SeatRow.seat))
+        state = with_seats(state, list(seats))
+        hands = list(
+            await session.scalars(select(HandRow).where(HandRow.match == match.id).order_by(HandRow.hand_no))
+        )
+    last = hands[-1] if hands else None
+    return LostTable(
+        state=state,
+        totals=tuple(match.totals),
+        hand_no=0 if last is None else last.hand_no,
+        dealer=state.dealer if last is None else last.dealer,
+        redeal=last is None or last.ending == "void",
+        sheet=tuple(counted(row) for row in hands if row.ending != "void"),
+    )
+
+
+async def open_tables_of(factory: SessionFactory, player_id: str, since: int) -> tuple[str, ...]:
+    """Tables that can come back, at which the player holds a seat; those alive last come first. Raises Away."""
+    seated = select(SeatRow.match).where(SeatRow.player == player_id)
+    found = select(MatchRow.table_id).where(MatchRow.id.in_(seated), *can_come_back(since))
+    async with reading(factory) as session:
+        tables = await session.scalars(found.order_by(MatchRow.seen.desc(), MatchRow.id))
+        return tuple(table for table in tables if table is not None)
+
+
+async def mark_lost(factory: SessionFactory, lost: LostTable, at: int) -> bool:
+    """Note that the hand after the last one known was lost with its table; False if it is known, or the match ended.
+
+    Several may do so at once: one hand is noted. Raises Away.
+    """
+    number = lost.hand_no + 1
+    seats = len(lost.state.seats)
+    dealer = lost.dealer if lost.redeal else (lost.dealer + 1) % seats
+    nothing = (0,) * seats
+    result = Result("void", (), nothing, nothing, ((),) * seats)
+    async with writing(factory) as session:
+        match = await session.scalar(
+            select(MatchRow).where(MatchRow.id == lost.state.match).with_for_update()
+        )
+        if match is None or match.ended is not None:
+            return False
+        if await session.get(HandRow, (match.id, number)) is not None:
+            return False
+        match.seen = max(match.seen, at)
+        session.add(
+            HandRow(
+                match=match.id,
+                hand_no=number,
+                ended=at,
+                ending=result.ending,
+                result=msgspec.to_builtins(result),
+                record=lost_record(lost.state, number, dealer),
+                commitment="",
+                seed="",
+                nonces=[],
+                dealer=dealer,
+                v=0,
+            )
+        )
+        return True
+
+
+def can_come_back(since: int) -> tuple[ColumnElement[bool], ...]:
+    """Conditions on a match: begun, not ended, alive since then, and the newest of its table."""
+    later = aliased(MatchRow)
+    return (
+        MatchRow.started > 0,
+        MatchRow.ended.is_(None),
+        MatchRow.seen >= since,
+        MatchRow.state.is_not(None),
+        ~exists().where(later.table_id == MatchRow.table_id, later.started > MatchRow.started),
+    )
+
+
+def counted(row: HandRow) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """A hand's row of the score sheet."""
+    result = msgspec.convert(row.result, Result)
+    return row.hand_no, result.winners, result.points
+
+
+def with_seats(state: MatchState, rows: list[SeatRow]) -> MatchState:
+    """The state with who sits there now, and under which name: a hand may know it later than the state did."""
+    seats = (
+        replace(seat, player=row.player, name=row.name, bot=row.bot)
+        for seat, row in zip(state.seats, rows, strict=True)
+    )
+    return replace(state, seats=tuple(seats))

@@ -1,0 +1,289 @@
+"""What the archive gives back of a table that the live store has lost."""
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import func, select
+
+from server.archive.history import detail, record_of
+from server.archive.matches import save
+from server.archive.models import HandRow, MatchRow
+from server.archive.recovery import lost_table, mark_lost, open_tables_of
+from server.archive.session import (
+    Away,
+    SessionFactory,
+    create_engine,
+    create_session_factory,
+    reading,
+)
+from server.rules.records import LOST, parse_record, parse_records
+from server.tables.finished import FinishedSeat, LostTable, Outcome
+from tests.archive.finished import (
+    EMPTY,
+    RESULT,
+    SEATS,
+    START,
+    VOID,
+    WON,
+    a_hand,
+    a_state,
+    an_ending,
+    ended_at,
+    gone,
+    with_totals,
+)
+
+TABLE = "0-k3n"
+MATCH = "0-k3n-1"
+MINUTE = 60_000
+BEGAN = a_state()
+OTHER = replace(RESULT, ending="stock", winners=(1, 3), points=(-1, 2, -3, 2))
+FIRST = ended_at(a_hand(1), 10)
+SECOND = ended_at(a_hand(2, seats=with_totals(80, -21, -44, -15), result=OTHER), 20)
+SHEET = ((1, (0,), (81, -23, -41, -17)), (2, (1, 3), (-1, 2, -3, 2)))
+
+
+async def lost_of(archive: SessionFactory, table: str = TABLE, since: int = START) -> LostTable:
+    lost = await lost_table(archive, table, since)
+    assert lost is not None
+    return lost
+
+
+async def test_lost_in_its_first_hand(archive: SessionFactory) -> None:
+    await save(archive, BEGAN)
+    assert await lost_of(archive) == LostTable(BEGAN, (0, 0, 0, 0), 0, BEGAN.dealer, True, ())
+
+
+async def test_lost_in_its_third_hand(archive: SessionFactory) -> None:
+    for item in (BEGAN, FIRST, SECOND):
+        await save(archive, item)
+    assert await lost_of(archive) == LostTable(BEGAN, (80, -21, -44, -15), 2, SECOND.dealer, False, SHEET)
+
+
+async def test_lost_after_a_void_hand(archive: SessionFactory) -> None:
+    """Somebody left the third; nobody has taken the seat, and its points are gone."""
+    void = ended_at(a_hand(3, seats=SECOND.seats), 30, left=2)
+    seats = (*SECOND.seats[:2], EMPTY, SECOND.seats[3])
+    left = a_state(
+        30, 3, ended=void.ended, seats=seats, barred=("south",), departure=gone(2, "south", 3, void.ended)
+    )
+    for item in (left, void, SECOND, FIRST, BEGAN):
+        await save(archive, item)
+    assert await lost_of(archive) == LostTable(left, (80, -21, 0, -15), 3, void.dealer, True, SHEET)
+
+
+async def test_a_void_hand_by_the_rules_is_dealt_again_too(archive: SessionFactory) -> None:
+    await save(archive, BEGAN)
+    await save(archive, ended_at(a_hand(1, seats=with_totals(0, 0, 0, 0), result=VOID), 10))
+    assert await lost_of(archive) == LostTable(BEGAN, (0, 0, 0, 0), 1, 3, True, ())
+
+
+async def test_a_state_may_know_more_than_the_hands(archive: SessionFactory) -> None:
+    """The second hand waits in the store still, or is lost with it; its points are not."""
+    west = FinishedSeat("west", "West")
+    sat = a_state(24, 2, seats=(*SECOND.seats[:2], west, SECOND.seats[3]))
+    for item in (BEGAN, FIRST, sat):
+        await save(archive, item)
+    assert await lost_of(archive) == LostTable(sat, (80, -21, 0, -15), 1, FIRST.dealer, False, SHEET[:1])
+
+
+async def test_a_hand_may_know_more_than_the_state(archive: SessionFactory) -> None:
+    await save(archive, BEGAN)
+    renamed = (*SECOND.seats[:2], replace(SECOND.seats[2], name="Süd"), SECOND.seats[3])
+    await save(archive, replace(SECOND, seats=renamed))
+    lost = await lost_of(archive)
+    assert [seat.name for seat in lost.state.seats] == ["North", "Bot 1", "Süd", "Bot 2"]
+    assert lost.totals == (80, -21, -44, -15)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        ended_at(a_hand(2, outcome=WON), 20),
+        an_ending(),
+        an_ending(outcome=Outcome("void", (), (0, 1, 2, 3))),
+    ],
+    ids=["points", "forfeit", "void"],
+)
+async def test_what_has_ended_does_not_come_back(archive: SessionFactory, end: object) -> None:
+    await save(archive, FIRST)
+    await save(archive, end)  # type: ignore[arg-type]
+    await save(archive, BEGAN)  # late
+    await save(archive, a_state(19, 1))
+    assert await lost_table(archive, TABLE, 0) is None
+    assert await open_tables_of(archive, "north", 0) == ()
+
+
+async def test_too_old(archive: SessionFactory) -> None:
+    """The last sign of life counts, be it the beginning, a hand or a state."""
+    signs = (BEGAN, FIRST, a_state(12, 1, ended=START + 90_000))
+    for item in signs:
+        await save(archive, item)
+        assert await lost_table(archive, TABLE, item.ended) is not None
+        assert await open_tables_of(archive, "north", item.ended) == (TABLE,)
+        assert await lost_table(archive, TABLE, item.ended + 1) is None
+        assert await open_tables_of(archive, "north", item.ended + 1) == ()
+
+
+async def test_only_the_newest_match_of_a_table(archive: SessionFactory) -> None:
+    again = replace(BEGAN, match="0-k3n-2", started=START + MINUTE, ended=START + MINUTE, v=200)
+    await save(archive, BEGAN)
+    await save(archive, FIRST)
+    await save(archive, again)
+    lost = await lost_of(archive)
+    assert (lost.state, lost.hand_no, lost.totals) == (again, 0, (0, 0, 0, 0))
+    assert await open_tables_of(archive, "north", START) == (TABLE,)
+
+    # The end of the first never came; that of the second did.
+    await save(archive, an_ending(match="0-k3n-2", started=again.started))
+    assert await lost_table(archive, TABLE, 0) is None
+    assert await open_tables_of(archive, "north", 0) == ()
+
+
+async def test_what_is_not_known(archive: SessionFactory) -> None:
+    assert await lost_table(archive, TABLE, 0) is None
+    await save(archive, FIRST)  # without a state nobody knows the table's token
+    assert await lost_table(archive, TABLE, 0) is None
+    assert await open_tables_of(archive, "north", 0) == ()
+    await save(archive, BEGAN)
+    assert await lost_table(archive, MATCH, 0) is None
+    assert await lost_table(archive, "", 0) is None
+    assert await lost_table(archive, TABLE, 0) is not None
+
+
+async def test_tables_at_which_one_sits(archive: SessionFactory) -> None:
+    for number in range(3):
+        began = a_state(match=f"t{number}-1", table=f"t{number}", ended=START + (number * 7) % 5)
+        await save(archive, began)
+    left = a_state(
+        9, match="t1-1", table="t1", seats=(*SEATS[:2], EMPTY, SEATS[3]), departure=gone(2, "south", 1, START)
+    )
+    await save(archive, left)
+    assert await open_tables_of(archive, "north", START) == ("t2", "t1", "t0")
+    assert await open_tables_of(archive, "south", START) == ("t2", "t0")
+    assert await open_tables_of(archive, "stranger", START) == ()
+
+
+# ---- the hand that was lost --------------------------------------------------------------------------------------
+
+
+async def test_the_lost_hand_is_void(archive: SessionFactory) -> None:
+    for item in (BEGAN, FIRST, SECOND):
+        await save(archive, item)
+    lost = await lost_of(archive)
+    at = START + 10 * MINUTE
+    assert await mark_lost(archive, lost, at)
+    async with reading(archive) as session:
+        found = await detail(session, "north", MATCH)
+        row = await session.get_one(HandRow, (MATCH, 3))
+    assert found is not None
+    hand = found.hands[2]
+    assert (hand.hand_no, hand.ended, hand.result) == (3, at, VOID)
+    assert hand.record == (
+        "upcard-record 1\ngame konken\noptions target=200 tie=void turn_seconds=15\n"
+        "players North | Bot 1 (regular) | South | Bot 2 (regular)\nhand 3 dealer 1\nvoid - lost\n"
+    )
+    assert (row.ending, row.commitment, row.seed, row.nonces, row.dealer) == ("void", "", "", [], 1)
+    assert [seat.total for seat in found.match.seats] == [80, -21, -44, -15]
+
+    # Lost again before anything else: the hand after it, with the same starter. And `at` was a sign of life.
+    assert await lost_of(archive, since=at) == replace(lost, hand_no=3, dealer=1, redeal=True)
+
+
+async def test_the_first_hand_was_lost(archive: SessionFactory) -> None:
+    await save(archive, BEGAN)
+    lost = await lost_of(archive)
+    assert await mark_lost(archive, lost, START + MINUTE)
+    assert await lost_of(archive) == replace(lost, hand_no=1)
+    async with reading(archive) as session:
+        found = await detail(session, "north", MATCH)
+    assert found is not None
+    record = parse_record(found.hands[0].record)
+    assert (record.hand, record.dealer, record.void) == (1, BEGAN.dealer, LOST)
+
+
+async def test_marked_twice(archive_url: str) -> None:
+    engines = [create_engine(archive_url) for _ in range(4)]
+    factories = [create_session_factory(engine) for engine in engines]
+    await save(factories[0], BEGAN)
+    lost = await lost_of(factories[0])
+    new = await asyncio.gather(*(mark_lost(factory, lost, START + 1) for factory in factories * 2))
+    assert sorted(new) == [False] * 7 + [True]
+    assert not await mark_lost(factories[0], lost, START + 2)
+    async with reading(factories[0]) as session:
+        assert await session.scalar(select(func.count()).select_from(HandRow)) == 1
+        assert (await session.get_one(MatchRow, MATCH)).seen == START + 1
+    for engine in engines:
+        await engine.dispose()
+
+
+async def test_a_hand_that_came_meanwhile_is_not_lost(archive: SessionFactory) -> None:
+    await save(archive, BEGAN)
+    lost = await lost_of(archive)
+    await save(archive, FIRST)
+    assert not await mark_lost(archive, lost, START + MINUTE)
+    async with reading(archive) as session:
+        assert (await session.get_one(HandRow, (MATCH, 1))).ending == "out"
+
+
+async def test_an_end_that_came_meanwhile_holds(archive: SessionFactory) -> None:
+    await save(archive, BEGAN)
+    lost = await lost_of(archive)
+    await save(archive, an_ending())
+    assert not await mark_lost(archive, lost, START + MINUTE)
+    assert not await mark_lost(archive, replace(lost, state=replace(lost.state, match="none")), START)
+
+
+async def test_a_hand_found_after_all_takes_the_place_of_the_lost_one(archive: SessionFactory) -> None:
+    for item in (BEGAN, FIRST):
+        await save(archive, item)
+    await mark_lost(archive, await lost_of(archive), START + 5 * MINUTE)
+    assert await save(archive, SECOND)
+    assert not await save(archive, SECOND)
+    lost = await lost_of(archive)
+    assert (lost.hand_no, lost.totals, lost.sheet, lost.redeal) == (2, (80, -21, -44, -15), SHEET, False)
+
+
+async def test_the_match_goes_on(archive: SessionFactory) -> None:
+    """The lost hand is the second; the table comes back with far higher versions, and somebody new sits down."""
+    for item in (BEGAN, FIRST):
+        await save(archive, item)
+    await mark_lost(archive, await lost_of(archive), START + 5 * MINUTE)
+    seats = (*FIRST.seats[:2], FinishedSeat("west", "West"), FIRST.seats[3])
+    departed = gone(2, "south", 2, START + 6 * MINUTE)
+    left = a_state(100_003, 2, seats=(*seats[:2], EMPTY, seats[3]), departure=departed)
+    sat = a_state(100_005, 2, seats=seats)
+    third = ended_at(
+        a_hand(
+            3,
+            seats=tuple(replace(seat, total=n) for seat, n in zip(seats, (80, -21, -3, -15), strict=True)),
+            result=OTHER,
+        ),
+        100_030,
+    )
+    for item in (third, sat, left):
+        await save(archive, item)
+    lost = await lost_of(archive)
+    assert (lost.hand_no, lost.totals) == (3, (80, -21, -3, -15))
+    assert [number for number, _, _ in lost.sheet] == [1, 3]
+    async with reading(archive) as session:
+        text = await record_of(session, "west", MATCH)
+    assert text is not None
+    hands = [located.record for located in parse_records(text)]
+    assert [hand.void for hand in hands] == ["", LOST, ""]
+    assert hands[0].log[-1].text == "left 2"  # the lost hand has no log
+    assert hands[2].log[0].text == "sit 2 West"
+
+
+async def test_an_archive_that_is_away() -> None:
+    engine = create_engine("postgresql://nobody@127.0.0.1:1/archive")  # nothing listens on port 1
+    factory = create_session_factory(engine)
+    lost = LostTable(BEGAN, (0, 0, 0, 0), 0, 0, True, ())
+    with pytest.raises(Away):
+        await lost_table(factory, TABLE, 0)
+    with pytest.raises(Away):
+        await open_tables_of(factory, "north", 0)
+    with pytest.raises(Away):
+        await mark_lost(factory, lost, 0)
+    await engine.dispose()
