@@ -1,156 +1,178 @@
 """A sensible Konken player: lays what makes its hand cheaper, keeps what the coming cards may complete.
 
-It decides by exact partitions of its hand (partition.py) and what the unseen cards may add (outlook.py).
+It decides by exact partitions of its hand (partition.py) and by what the unseen cards may add to it
+(outlook.py), so it plays from its own cards, the table and the top of the pile, and throws no dice: where
+choices are equal the notation decides.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from server.bots.outlook import Outlook, W, Weights
-from server.bots.partition import Place, places_on
+from server.bots.outlook import Outlook
+from server.bots.partition import Partition
+from server.bots.parts import Part
 from server.rules.cards import JOKER, Card, face, is_joker, without
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.konken_hand import KonkenOptions, KonkenView
-from server.rules.melds import joining, takers
+from server.rules.melds import joining, new_meld, takers
 from server.rules.notation import action_text
+
+FITTING = 30
+"""Cost of throwing a card that fits the table: the next player may take it and lose a card more."""
+FATAL = 200
+"""The same where it may end the hand: the next player has opened and holds a card or two."""
+FEW = 2
 
 
 def konken_regular(
-    view: KonkenView,
-    legal: Sequence[AnyAction],
-    options: KonkenOptions,
-    chance: random.Random,
-    w: Weights = W,
+    view: KonkenView, legal: Sequence[AnyAction], options: KonkenOptions, chance: random.Random
 ) -> AnyAction:
     """Choose for the seat whose turn it is."""
     if len(legal) == 1:
         return legal[0]
-    hand = view.hand or ()
+    outlook = Outlook(view, options)
     if view.phase == "draw":
-        return _draw(view, hand, legal, options, w)
+        return draw_or_take(outlook)
     if view.pending is not None:
-        hand = (*hand, JOKER)
-    return _act(view, hand, legal, options, w)
+        return min(legal, key=lambda use: (cost_after(outlook.parts, outlook, use), action_text(use)))
+    return finish(outlook, legal) or play(outlook, legal) or discard(outlook, legal)
 
 
-def _places(view: KonkenView, held: int, options: KonkenOptions) -> list[Place]:
-    if view.laid[view.turn]:
-        return list(places_on(view.table))
-    if options.must_open_before_layoff == "on":
-        return []
-    least = {0: 3, 40: 4, 51: 6}[options.opening_points]
-    keep = 1 if options.finish_on_opening_turn == "on" else 2
-    if (
-        view.counts[view.turn] >= least + keep - 1
-        and held - 1 < least + keep
-        and view.stock >= 2 * len(view.counts)
-    ):
-        return []
-    return list(places_on(view.table))
-
-
-def _draw(
-    view: KonkenView, hand: tuple[Card, ...], legal: Sequence[AnyAction], options: KonkenOptions, w: Weights
-) -> AnyAction:
-    top = view.discard
-    assert top is not None
-    outlook = Outlook(view, (*hand, top), options, _places(view, len(hand) + 1, options), w)
-    saving = outlook.saving(hand)
-    now = outlook.least(hand)
-    drawn = 0.0
-    worst = max([outlook.costs[c] for c in outlook.parts.plan(hand)[1]], default=0)
-    for card, count in outlook.unseen.items():
-        drawn += count * min(outlook.costs[card], worst)
-    drawn = now + drawn / outlook.total - worst
-    patience = min(outlook.w.patience * outlook.turns, outlook.w.most) / 10
-    after_draw = drawn - (1 + patience) * saving
-    after_take = (
-        min(outlook.worth(without((*hand, top), [card])) for card in set(hand) if not is_joker(card))
-        if any(not is_joker(c) for c in hand)
-        else 1e9
+def draw_or_take(outlook: Outlook) -> AnyAction:
+    """The top of the pile, if the hand with it is worth more than with a card from the stock."""
+    top = outlook.view.discard
+    returnable = outlook.options.return_taken_discard == "on"
+    throws = {card for card in outlook.view.hand or () if not is_joker(card)} | (
+        {top} if returnable and top else set()
     )
-    if after_take + w.take < after_draw:
-        return Take()
-    return next((a for a in legal if isinstance(a, Draw)), legal[0])
+    kept = (outlook.worth(without(outlook.hand, [card])) for card in sorted(throws))
+    return Take() if min(kept, default=outlook.worth_of_draw()) < outlook.worth_of_draw() else Draw()
 
 
-def _act(
-    view: KonkenView, hand: tuple[Card, ...], legal: Sequence[AnyAction], options: KonkenOptions, w: Weights
-) -> AnyAction:
-    outlook = Outlook(view, hand, options, _places(view, len(hand), options), w)
-    if view.pending is not None:
-        return min(
-            legal, key=lambda a: (outlook.least(without(hand, [face(c) for c in _cards(a)])), action_text(a))
-        )
-    parts, left = outlook.parts.plan(hand)
-    best = outlook.least(hand)
-    swaps = [a for a in legal if isinstance(a, Swap)]
-    if swaps:
-        value, _, swap = min((outlook.least(_after(hand, a)), action_text(a), a) for a in swaps)
-        if value < best:
+# ---- ending the hand ---------------------------------------------------------------------------------------
+
+
+def finish(outlook: Outlook, legal: Sequence[AnyAction]) -> AnyAction | None:
+    """The next step to an empty hand, if it can be reached in this turn: at most one card over, to throw."""
+    if not outlook.may_finish:
+        return None
+    counting = Partition(outlook.hand, dict.fromkeys(outlook.costs, 1), outlook.places)
+    if counting.least(outlook.hand) <= 1:
+        return next_step(outlook, counting, legal)
+    for swap in swaps_in(outlook, legal):
+        if cost_after(counting, outlook, swap) <= 1:
             return swap
-    lays = [a for a in legal if isinstance(a, Lay)]
-    new = [p for p in parts if p.meld is None]
-    if lays and new:
-        for part in new:
-            want = sorted(part.cards)
-            same = [a for a in lays if len(a.melds) == 1 and sorted(map(face, a.melds[0])) == want]
-            if same:
-                return min(same, key=action_text)
-        value, _, lay = min((outlook.least(_after(hand, a)), action_text(a), a) for a in lays)
-        if value < sum(outlook.costs[c] for c in hand):
-            return lay
+    return None
+
+
+# ---- the table ---------------------------------------------------------------------------------------------
+
+
+def play(outlook: Outlook, legal: Sequence[AnyAction]) -> AnyAction | None:
+    """What makes the hand cheapest: a swap, a lay or an addition; None if nothing does."""
+    best = outlook.parts.least(outlook.hand)
+    swaps = [
+        (cost_after(outlook.parts, outlook, swap), action_text(swap), swap)
+        for swap in swaps_in(outlook, legal)
+    ]
+    if swaps and min(swaps)[0] < best:
+        return min(swaps)[2]
+    return next_step(outlook, outlook.parts, legal)
+
+
+def next_step(outlook: Outlook, partition: Partition, legal: Sequence[AnyAction]) -> AnyAction | None:
+    """The first action of a partition's plan: lays first, since they open and make places to add to."""
+    parts, _ = partition.plan(outlook.hand)
+    lays = [action for action in legal if isinstance(action, Lay)]
+    new = [part for part in parts if part.meld is None]
+    if new and lays:
+        return planned_lay(outlook, new, lays) or min(
+            lays, key=lambda lay: (cost_after(partition, outlook, lay), action_text(lay))
+        )
+    adds = {(action.cards, action.meld, action.end): action for action in legal if isinstance(action, Add)}
     for part in parts:
         if part.meld is not None:
-            for a in legal:
-                if (
-                    isinstance(a, Add)
-                    and a.meld == part.meld
-                    and a.cards[0] == part.cards[0]
-                    and a.end in (None, part.end)
-                ):
-                    return a
-    return _discard(view, hand, legal, options, outlook)
+            for end in (None, part.end):
+                if (action := adds.get((part.cards[:1], part.meld, end))) is not None:
+                    return action
+    return None
 
 
-def _cards(a: AnyAction) -> tuple[Card, ...]:
-    match a:
+def planned_lay(outlook: Outlook, new: Sequence[Part], lays: Sequence[Lay]) -> Lay | None:
+    """A lay of one planned meld, its Jokers where they are least likely to be swapped out; None if none is legal.
+
+    An opening minimum makes lays of several melds, which are no step of a plan.
+    """
+    wanted = {tuple(sorted(part.cards)) for part in new}
+    fitting = [lay for lay in lays if len(lay.melds) == 1 and tuple(sorted(lay.melds[0])) in wanted]
+    return min(fitting, key=lambda lay: (swappable(outlook, lay), action_text(lay)), default=None)
+
+
+def swappable(outlook: Outlook, lay: Lay) -> int:
+    """How many unseen cards could take a Joker out of the melds of a lay."""
+    return sum(outlook.unseen[card] for meld in lay.melds for card in takers(*new_meld(meld)))
+
+
+def swaps_in(outlook: Outlook, legal: Sequence[AnyAction]) -> Iterator[Swap]:
+    """The swaps that do not lead into the trap of rule F."""
+    for action in legal:
+        if isinstance(action, Swap):
+            opens = isinstance(action.then, Lay)
+            if opens or not outlook.is_trap(len(outlook.hand) - len(cards_of(action))):
+                yield action
+
+
+def cost_after(partition: Partition, outlook: Outlook, action: AnyAction) -> int:
+    """What the hand costs once an action is played, all that helps played after it."""
+    return partition.least(without(outlook.hand, cards_of(action)))
+
+
+def cards_of(action: AnyAction) -> list[Card]:
+    """The hand cards that an action plays; a reclaimed Joker was never in hand."""
+    match action:
         case Lay(melds):
-            return tuple(c for m in melds for c in m)
+            return [face(card) for meld in melds for card in meld]
         case Add():
-            return a.cards
+            return [face(card) for card in action.cards]
         case Swap():
-            return (a.card, *a.extend, *_cards(a.then))
-        case Discard():
-            return (a.card,)
-    return ()
+            used = cards_of(action.then) if action.then else [JOKER]
+            used.remove(JOKER)
+            return [action.card, *action.extend, *used]
+        case Discard(card):
+            return [card]
+        case _:
+            return []
 
 
-def _after(hand: tuple[Card, ...], a: AnyAction) -> tuple[Card, ...]:
-    played = [face(c) for c in _cards(a)]
-    if isinstance(a, Swap):
-        played.remove(JOKER)
-    return without(hand, played)
+# ---- the discard -------------------------------------------------------------------------------------------
 
 
-def _discard(view, hand, legal, options, outlook: Outlook) -> AnyAction:
-    w = outlook.w
-    discards = [a for a in legal if isinstance(a, Discard)]
-    if len(hand) == 1 or not discards:
-        return legal[0]
-    fits = set()
-    for meld in view.table:
-        fits.update(joining(meld.kind, meld.cards))
-        fits.update(takers(meld.kind, meld.cards))
-    after = (view.turn + 1) % len(view.counts)
-    danger = w.fit
-    if view.opened[after] and view.counts[after] <= 2:
-        danger = w.deadly
+def discard(outlook: Outlook, legal: Sequence[AnyAction]) -> AnyAction:
+    """The card whose absence leaves the best hand. A Joker only at the very end, when penalties are all."""
+    discards = [action for action in legal if isinstance(action, Discard)]
+    naturals = [action for action in discards if not is_joker(action.card)]
+    pool = naturals if naturals and outlook.turns else discards
+    danger = dangers(outlook)
+    return min(
+        pool or legal,
+        key=lambda action: (
+            outlook.worth(without(outlook.hand, cards_of(action)))
+            + sum(danger.get(card, 0) for card in cards_of(action)),
+            action_text(action),
+        ),
+    )
 
-    def value(a: Discard):
-        return outlook.worth(without(hand, [a.card])) + danger * (a.card in fits), action_text(a)
 
-    pool = [a for a in discards if not is_joker(a.card)] or discards
-    return min(pool, key=value)
+def dangers(outlook: Outlook) -> dict[Card, int]:
+    """For cards that the next player could bring onto the table at once what it costs to throw them."""
+    view = outlook.view
+    following = (view.turn + 1) % len(view.counts)
+    close = view.opened[following] and view.counts[following] <= FEW
+    fitting = (
+        card
+        for meld in view.table
+        for card in (*joining(meld.kind, meld.cards), *takers(meld.kind, meld.cards))
+    )
+    return dict.fromkeys(fitting, FATAL if close else FITTING)

@@ -1,108 +1,152 @@
-"""What a hand of Konken costs and what the next card may save: the numbers a bot decides by.
+"""What a hand of Konken costs its holder, and what the next cards may save: the numbers a bot decides by.
 
-Costs are in tenths of a penalty point, as whole numbers, so that equal positions give equal choices on every
-machine.
+Costs are in tenths of a penalty point, in whole numbers, so that equal positions give equal choices on every
+machine. The weights below were compared over a thousand mirrored deals each; near them play hardly changes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import cached_property
 
-from msgspec import Struct
-
-from server.bots.partition import Partition, Place
+from server.bots.partition import Partition
+from server.bots.parts import places_on
 from server.bots.prospects import prospects
 from server.rules.cards import JOKER, Card, face, is_joker, pack, without
 from server.rules.konken_hand import KonkenOptions, KonkenView
 from server.rules.konken_scoring import penalty
 
-
-class Weights(Struct, frozen=True):
-    card: int = 50
-    joker: int = 30
-    patience: int = 6
-    most: int = 25
-    urgent: int = 0
-    take: int = 20
-    fit: int = 30
-    deadly: int = 200
-
-
-W = Weights()
-
-
-def unseen(view: KonkenView, hand: Iterable[Card], options: KonkenOptions) -> Counter[Card]:
-    """The cards whose place the seat cannot know: other hands, the stock, the pile below its top."""
-    seen = Counter(hand)
-    seen.update(face(card) for meld in view.table for card in meld.cards)
-    if view.discard is not None:
-        seen[view.discard] += 1
-    return Counter(pack(options.packs, options.jokers)) - seen
-
-
-def turns_left(view: KonkenView) -> int:
-    """How often this seat will draw again, as far as stock and the others' hands tell."""
-    stock = view.stock // len(view.counts)
-    others = [
-        count
-        for seat, (count, laid) in enumerate(zip(view.counts, view.laid, strict=True))
-        if laid and seat != view.turn
-    ]
-    return min([stock, *others])
+POINT = 10
+"""Cost of a penalty point."""
+TEMPO = 80
+"""Cost of a card whatever its points, since each keeps the hand from ending; nothing in the last turn."""
+KEPT_JOKER = 100
+"""Cost of a Joker in hand while there is time to use it: less than its penalty, for it may save two cards."""
+SOON = 2
+"""With so few turns left a Joker is as dear as its penalty: most players find its use in about as many."""
+FORESIGHT = 5
+"""Turns ahead that count: later chances weigh little, since the hand has changed by then."""
+PER_TURN = 0.6
+"""How much of a chance is left, a turn on, for cards that would not be thrown in the meantime."""
+FEWEST_TO_OPEN = {0: 3, 40: 4, 51: 6}
+"""Cards that reach an opening minimum: any meld, four court cards, two groups of them."""
 
 
 class Outlook:
-    """Costs and chances of a seat at one moment; `cards` are all that its hand may hold."""
+    """A seat's costs and chances at one moment.
 
-    def __init__(
-        self,
-        view: KonkenView,
-        cards: Sequence[Card],
-        options: KonkenOptions,
-        places: Sequence[Place],
-        w: Weights = W,
-    ) -> None:
-        self.cards = tuple(cards)
-        self.places = places
-        self.w = w
+    `hand` is all that the seat may have in hand after its next action: in the draw phase with the top of the
+    discard pile, later with a Joker that waits for its use.
+    """
+
+    def __init__(self, view: KonkenView, options: KonkenOptions) -> None:
+        self.view = view
+        self.options = options
+        self.hand = hand_of(view)
         self.turns = turns_left(view)
-        self.unseen = unseen(view, cards, options)
-        if view.discard in cards and view.phase == "draw":  # the top itself is weighed
-            self.unseen = unseen(view, without(cards, [view.discard]), options)
-        self.total = max(1, self.unseen.total())
-        tempo = w.card if self.turns > 0 else w.urgent
-        self.costs = {card: 10 * penalty(options, (card,), True) + tempo for card in pack(1, 1)}
-        if self.turns > 2:
-            self.costs[JOKER] = w.joker
-        self.parts = Partition(self.cards, self.costs, places)
-        self._prospects: dict[Card, list[int]] = {}
-        faces = {card for card in self.cards if not is_joker(card)}
-        for card, taken, place in prospects(faces, sum(map(is_joker, self.cards)), places):
+        tempo = TEMPO if self.turns else 0
+        self.costs = {card: POINT * penalty(options, (card,), laid=True) + tempo for card in pack(1, 1)}
+        if self.has_time:
+            self.costs[JOKER] = KEPT_JOKER
+        self.places = () if self._must_not_add() else tuple(places_on(view.table))
+        self.parts = Partition(self.hand, self.costs, self.places, thrifty=self.has_time)
+
+    @property
+    def has_time(self) -> bool:
+        """Whether the hand goes on long enough to keep a Joker for later."""
+        return self.turns > SOON
+
+    @property
+    def may_finish(self) -> bool:
+        """Whether rule F lets this seat end the hand now."""
+        seat = self.view.turn
+        opening_turn = self.options.finish_on_opening_turn == "on"
+        return self.view.opened[seat] or (opening_turn and self.view.laid[seat])
+
+    @property
+    def fewest_to_open(self) -> int:
+        """How many cards a seat needs, the drawn one included, to open at all: rule F has some kept."""
+        kept = 1 if self.options.finish_on_opening_turn == "on" else 2
+        return FEWEST_TO_OPEN[self.options.opening_points] + kept
+
+    def is_trap(self, left: int) -> bool:
+        """Whether to keep just `left` cards, without a lay, takes away the last chance to open.
+
+        At the end of the stock that chance is worth less than a cheap hand.
+        """
+        could_open = len(self.hand) >= self.fewest_to_open
+        return (
+            not self.view.laid[self.view.turn]
+            and could_open
+            and left < self.fewest_to_open
+            and self.turns > 0
+        )
+
+    def _must_not_add(self) -> bool:
+        locked = self.options.must_open_before_layoff == "on" and not self.view.laid[self.view.turn]
+        return locked or self.is_trap(len(self.hand) - 1)
+
+    # ---- chances
+
+    @cached_property
+    def unseen(self) -> Counter[Card]:
+        """The cards that may be anywhere: in other hands, in the stock, in the pile below its top."""
+        seen = Counter(self.hand)
+        seen.update(face(card) for meld in self.view.table for card in meld.cards)
+        if self.view.discard is not None and self.view.phase != "draw":
+            seen[self.view.discard] += 1
+        return Counter(pack(self.options.packs, self.options.jokers)) - seen
+
+    @cached_property
+    def _prospects(self) -> list[tuple[Card, list[int]]]:
+        """For each unseen card that would help what it takes along, as numbers of the partition."""
+        found: dict[Card, list[int]] = {}
+        naturals = {card for card in self.hand if not is_joker(card)}
+        for card, taken, place in prospects(naturals, self.hand.count(JOKER), self.places):
             if card in self.unseen:
-                token = self.parts.token(place) if place else 0
-                self._prospects.setdefault(card, []).append(self.parts.code(taken) + token)
+                found.setdefault(card, []).append(self.parts.code(taken, place))
+        return list(found.items())
 
-    def least(self, cards: Sequence[Card]) -> int:
-        return self.parts.least(cards)
-
-    def saving(self, cards: Sequence[Card]) -> float:
-        """What the next card of the stock saves on average."""
-        state = self.parts.state(cards)
-        now, total = self.parts.cost(state), 0
-        parts = self.parts
-        for card, codes in self._prospects.items():
+    def saving(self, cards: Iterable[Card]) -> float:
+        """What the next card of the stock takes along out of these, on average."""
+        parts, total = self.parts, 0
+        state = parts.state(cards)
+        now = parts.cost(state)
+        for card, codes in self._prospects:
             useless = now + self.costs[card]
-            least = useless
-            for code in codes:
-                rest = parts.less(state, code)
-                if rest is not None and (cost := parts.cost(rest)) < least:
-                    least = cost
-            total += self.unseen[card] * (useless - least)
-        return total / self.total
+            rests = (rest for code in codes if (rest := parts.less(state, code)) is not None)
+            total += self.unseen[card] * (useless - min(map(parts.cost, rests), default=useless))
+        return total / max(1, self.unseen.total())
 
-    def worth(self, cards: Sequence[Card]) -> float:
-        """What a hand costs after a discard, less what the coming draws are likely to save."""
-        patience = min(self.w.patience * self.turns, self.w.most) / 10
-        now = self.parts.least(cards)
-        return now - patience * self.saving(cards) if patience else now
+    def worth(self, cards: tuple[Card, ...]) -> float:
+        """What cards kept after a discard cost, less what the coming turns are likely to save; low is good."""
+        foresight = PER_TURN * min(self.turns, FORESIGHT)
+        return self.parts.least(cards) - (foresight * self.saving(cards) if foresight else 0)
+
+    def worth_of_draw(self) -> float:
+        """What the hand is worth, on the average, after a card from the stock and a discard."""
+        own = without(self.hand, [self.view.discard] if self.view.discard else [])
+        dearest = max((self.costs[card] for card in self.parts.plan(own)[1]), default=0)
+        cheaper = sum(count * min(self.costs[card], dearest) for card, count in self.unseen.items())
+        thrown = dearest - cheaper / max(1, self.unseen.total())
+        return self.worth(own) - self.saving(own) - thrown
+
+
+def hand_of(view: KonkenView) -> tuple[Card, ...]:
+    """The hand, with what may come to it at once. Raises ValueError for a spectator's view."""
+    if view.hand is None:
+        raise ValueError("a spectator does not play")
+    if view.pending is not None:
+        return (*view.hand, JOKER)
+    return view.hand if view.phase != "draw" or view.discard is None else (*view.hand, view.discard)
+
+
+def turns_left(view: KonkenView) -> int:
+    """How often this seat may yet draw after this turn.
+
+    The stock tells it, and the hands of those who have opened: as if each lost a card a turn.
+    """
+    stock = (view.stock - (view.phase == "draw")) // len(view.counts)
+    seats = range(len(view.counts))
+    return min([stock, *(view.counts[seat] for seat in seats if view.laid[seat] and seat != view.turn)])
