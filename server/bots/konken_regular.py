@@ -43,12 +43,10 @@ def konken_regular(
 def draw_or_take(outlook: Outlook) -> AnyAction:
     """The top of the pile, if the hand with it is worth more than with a card from the stock."""
     top = outlook.view.discard
-    returnable = outlook.options.return_taken_discard == "on"
-    throws = {card for card in outlook.view.hand or () if not is_joker(card)} | (
-        {top} if returnable and top else set()
-    )
+    throws = {card for card in outlook.view.hand or () if not is_joker(card)}
     kept = (outlook.worth(without(outlook.hand, [card])) for card in sorted(throws))
-    return Take() if min(kept, default=outlook.worth_of_draw()) < outlook.worth_of_draw() else Draw()
+    drawn = outlook.worth_of_draw()
+    return Take() if top is not None and min(kept, default=drawn) < drawn else Draw()
 
 
 # ---- ending the hand ---------------------------------------------------------------------------------------

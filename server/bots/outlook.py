@@ -7,8 +7,8 @@ machine. The weights below were compared over a thousand mirrored deals each; ne
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 
 from server.bots.partition import Partition
 from server.bots.parts import places_on
@@ -45,10 +45,7 @@ class Outlook:
         self.options = options
         self.hand = hand_of(view)
         self.turns = turns_left(view)
-        tempo = TEMPO if self.turns else 0
-        self.costs = {card: POINT * penalty(options, (card,), laid=True) + tempo for card in pack(1, 1)}
-        if self.has_time:
-            self.costs[JOKER] = KEPT_JOKER
+        self.costs = costs_of(options, TEMPO if self.turns else 0, KEPT_JOKER if self.has_time else None)
         self.places = () if self._must_not_add() else tuple(places_on(view.table))
         self.parts = Partition(self.hand, self.costs, self.places, thrifty=self.has_time)
 
@@ -96,7 +93,7 @@ class Outlook:
         seen.update(face(card) for meld in self.view.table for card in meld.cards)
         if self.view.discard is not None and self.view.phase != "draw":
             seen[self.view.discard] += 1
-        return Counter(pack(self.options.packs, self.options.jokers)) - seen
+        return whole_pack(self.options.packs, self.options.jokers) - seen
 
     @cached_property
     def _prospects(self) -> list[tuple[Card, list[int]]]:
@@ -131,6 +128,19 @@ class Outlook:
         cheaper = sum(count * min(self.costs[card], dearest) for card, count in self.unseen.items())
         thrown = dearest - cheaper / max(1, self.unseen.total())
         return self.worth(own) - self.saving(own) - thrown
+
+
+@lru_cache(64)  # a table asks for the same few at every turn
+def costs_of(options: KonkenOptions, tempo: int, joker: int | None) -> Mapping[Card, int]:
+    """What each face costs in hand: its penalty and the tempo, or for a Joker what is said."""
+    costs = {card: POINT * penalty(options, (card,), laid=True) + tempo for card in pack(1, 1)}
+    return costs if joker is None else {**costs, JOKER: joker}
+
+
+@lru_cache(8)
+def whole_pack(packs: int, jokers: int) -> Counter[Card]:
+    """All cards of the game, counted."""
+    return Counter(pack(packs, jokers))
 
 
 def hand_of(view: KonkenView) -> tuple[Card, ...]:

@@ -58,7 +58,8 @@ class Partition:
                 self._know(part, bit)
         for codes in self._found:
             codes.sort(key=int.bit_count, reverse=True)  # a part of many cards is a good bound early
-        self._open = sum(self._places.values())
+        end = 1 << WIDTH * (len(self._faces) + len(self._places))  # so that no state is nothing
+        self._open = sum(self._places.values()) + end
 
     def _know(self, part: Part, bit: int) -> None:
         code = self.code(part.cards) | bit
@@ -82,8 +83,8 @@ class Partition:
         return rest ^ self._guard if rest & self._guard == self._guard else None
 
     def _first(self, code: int) -> int:
-        """Which face comes first; the Joker's number when there are no naturals."""
-        return min(((code & -code).bit_length() - 1) // WIDTH, self._joker_at) if code else self._joker_at
+        """Which face of a state or part comes first; the Joker's number, or more, if it has no naturals."""
+        return ((code & -code).bit_length() - 1) // WIDTH
 
     # ---- asking
 
@@ -125,7 +126,7 @@ class Partition:
         if known is not None:
             return known
         first = self._first(state)
-        if first == self._joker_at:
+        if first >= self._joker_at:
             best = self._cost_of_jokers(state), 0
         else:
             best = self._best_part(state, first)
