@@ -45,6 +45,8 @@ export const CODES = [
   "no_such_table",
   "no_such_seat",
   "not_host",
+  "barred",
+  "help_off",
   "private",
   "paused",
   "no_claim",

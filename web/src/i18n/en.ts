@@ -53,6 +53,8 @@ const codes: Record<Code, (d: Detail) => string> = {
   paused: () => 'The table is paused.',
   no_claim: () => 'There is nothing to claim now.',
   bots_off: () => 'This table plays without bots.',
+  barred: () => 'You left this table, or were sent away: you cannot come back to it.',
+  help_off: () => 'This table plays without meld help.',
   rate_limited: () => 'That was too fast. Try again in a moment.',
   unavailable: () => 'The server cannot do that right now. Try again in a moment.',
   bad_option: (d) => `These options do not go together${d.option ? `: ${en.option(String(d.option))}` : '.'}`,
