@@ -77,6 +77,9 @@ export function narrate(
       return said(event.seat, log.voted[event.choice]);
     case 'match_ended':
       return { who: null, text: log.match };
+    default:
+      // An event of a newer server; the view shows what it did.
+      return null;
   }
 }
 
