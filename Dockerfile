@@ -7,7 +7,7 @@ RUN python -m venv /opt/upcard
 WORKDIR /src
 COPY requirements.lock ./
 RUN /opt/upcard/bin/pip install --no-deps --require-hashes -r requirements.lock
-COPY pyproject.toml hatch_build.py build_client.py ./
+COPY pyproject.toml README.md LICENSE hatch_build.py build_client.py ./
 COPY migrations migrations
 COPY server server
 COPY web web

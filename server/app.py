@@ -14,7 +14,7 @@ from fastapi.staticfiles import StaticFiles
 
 from server import telemetry
 from server.api import health, history, session
-from server.archive.matches import save
+from server.archive.keeper import Keeper
 from server.archive.session import create_engine, create_session_factory
 from server.clock import StoreClock
 from server.config import STATIC, Settings
@@ -50,18 +50,21 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await store.set_clock(clock)
     engine = create_engine(settings.database_url)
     archive = create_session_factory(engine)
+    keeper = Keeper(archive, clock)
     service = Service(store, clock)
     hub = Hub(store, service, clock, settings.lease_seconds)
     ticker = Ticker(store, service, clock, settings.bot_pace)
-    archiver = Archiver(store, lambda item: save(archive, item))
+    archiver = Archiver(store, keeper.save)
     hub.on_change = lambda table: ticker.follow(table, hub.held(table.id) is not None)
     service.on_finished = archiver.wake
+    service.recover = keeper.recover
     app.state.store = store
     app.state.archive = archive
-    app.state.context = Context(hub, service, clock, settings.secret, settings.build, settings.origins)
-    loops = [
-        asyncio.create_task(loop) for loop in (hub.run(), hub.keep_leases(), ticker.run(), archiver.run())
-    ]
+    app.state.context = Context(
+        hub, service, clock, settings.secret, settings.build, settings.origins, keeper.lost_tables
+    )
+    work = (hub.run(), hub.keep_leases(), ticker.run(), archiver.run())
+    loops = [asyncio.create_task(loop) for loop in work]
     try:
         yield
     finally:

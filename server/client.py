@@ -23,6 +23,8 @@ from server.protocol import (
     AddBot,
     AnyClientMessage,
     AnyServerMessage,
+    Arrange,
+    Arranged,
     Check,
     Checked,
     Claim,
@@ -31,15 +33,21 @@ from server.protocol import (
     Frame,
     Gone,
     Hello,
+    Kick,
+    Leave,
     Play,
+    Quick,
     Ready,
     Refusal,
+    Rename,
+    Say,
     Sit,
     Stand,
     Unwatch,
     Watch,
     Welcome,
 )
+from server.rules.cards import Placed
 from server.rules.game import AnyAction
 from server.rules.refusal import Code, Refused
 
@@ -48,8 +56,8 @@ ANSWER_SECONDS = 10.0
 
 _decoder = msgspec.json.Decoder(AnyServerMessage)
 _encoder = msgspec.json.Encoder()
-Command = Create | Sit | Stand | Ready | AddBot | DropBot | Play | Claim
-AnswerT = TypeVar("AnswerT", Ack, Checked)
+Command = Create | Quick | Sit | Stand | Leave | Kick | Ready | AddBot | DropBot | Play | Claim | Say | Rename
+AnswerT = TypeVar("AnswerT", Ack, Checked, Arranged)
 
 
 def new_session(base_url: str, name: str, cookie: str | None = None) -> str:
@@ -135,7 +143,11 @@ class Client:
         """What playing an action would come to. Raises Refused."""
         return await self._ask(Check(self.new_id(), table, self.frames[table].decision, action), Checked)
 
-    async def _ask(self, message: Command | Check, kind: type[AnswerT]) -> AnswerT:
+    async def arrange(self, table: str) -> tuple[tuple[Placed, ...], ...]:
+        """The best melds of one's own hand. Raises Refused."""
+        return (await self._ask(Arrange(self.new_id(), table), Arranged)).melds
+
+    async def _ask(self, message: Command | Check | Arrange, kind: type[AnswerT]) -> AnswerT:
         answer = self.expect(message.id)
         await self.send(message)
         async with asyncio.timeout(ANSWER_SECONDS):
@@ -154,11 +166,11 @@ class Client:
         await self.watch(answer.table)
         return answer.table
 
-    async def watch(self, table: str, token: str | None = None) -> Frame:
-        """Watch a table; returns the first frame. Raises Refused."""
+    async def watch(self, table: str, token: str | None = None, seen: int | None = None) -> Frame:
+        """Watch a table; returns the first frame, with what was missed since version `seen`. Raises Refused."""
         self.frames.pop(table, None)
         self.gone.pop(table, None)
-        await self.send(Watch(table, token))
+        await self.send(Watch(table, seen, token))
         await self.until(lambda client: table in client.frames or table in client.gone)
         if table in self.gone:
             raise Refused(self.gone[table])
@@ -221,7 +233,7 @@ class Client:
                 self.frames[message.table] = message
             case Gone():
                 self.gone[message.table] = message.code
-            case Ack() | Refusal() | Checked():
+            case Ack() | Refusal() | Checked() | Arranged():
                 waiting = self._answers.get(message.id)
                 if waiting:
                     future = waiting.pop(0)

@@ -11,10 +11,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from server.rules.cards import Placed
 from server.rules.game import AnyAction, AnyEvent, Legal, Result
 from server.rules.konken import KonkenOptions, KonkenView
 from server.rules.refusal import Code, Detail
 from server.tables.events import AnyTableEvent
+from server.tables.finished import Outcome
 
 PROTOCOL = 1
 """Number of this protocol; the server accepts it and the one before."""
@@ -29,7 +31,9 @@ Nonce = Annotated[str, Meta(pattern="^[0-9a-f]{0,64}$")]
 """A client's share of the shuffle, in hex."""
 Level = Literal["regular"]
 Choice = Literal["claim", "bot", "wait"]
-TURN_SECONDS = (0, 15, 30, 60)
+PHRASES = 10
+"""How many phrases there are; the client words them."""
+Phrase = Annotated[int, Meta(ge=0, lt=PHRASES)]
 
 
 class House(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -71,6 +75,14 @@ class Create(ClientMessage, frozen=True, tag="create"):
     private: bool = False
 
 
+class Quick(ClientMessage, frozen=True, tag="quick"):
+    """*Play now*: a seat at the fullest waiting quick table of the game, else at a new one; ready at once."""
+
+    id: CommandId
+    game: Literal["konken"]
+    nonce: Nonce = ""
+
+
 class Sit(ClientMessage, frozen=True, tag="sit"):
     """Take a seat, the first free one if none is named."""
 
@@ -86,8 +98,23 @@ class Stand(ClientMessage, frozen=True, tag="stand"):
     table: TableId
 
 
+class Leave(ClientMessage, frozen=True, tag="leave"):
+    """Leave for good. In a match that is a loss, voids the hand, and bars the way back to this table."""
+
+    id: CommandId
+    table: TableId
+
+
+class Kick(ClientMessage, frozen=True, tag="kick"):
+    """The host sends a person away, between hands only; that person may not come back to this table."""
+
+    id: CommandId
+    table: TableId
+    seat: SeatNo
+
+
 class Ready(ClientMessage, frozen=True, tag="ready"):
-    """Ready for the next hand; `nonce` goes into its shuffle."""
+    """Ready for the next hand, or after the match for another one; `nonce` goes into the shuffle."""
 
     id: CommandId
     table: TableId
@@ -113,9 +140,13 @@ class DropBot(ClientMessage, frozen=True, tag="drop_bot"):
 
 
 class Watch(ClientMessage, frozen=True, tag="watch"):
-    """Open, reload or come back to a table: answered by a whole frame. `token` opens a private table."""
+    """Open, reload or come back to a table: answered by a whole frame. `token` opens a private table.
+
+    With `seen`, the last version this client has shown, the frame tells what was `missed` since in this hand.
+    """
 
     table: TableId
+    seen: int | None = None
     token: Token | None = None
 
 
@@ -152,6 +183,28 @@ class Claim(ClientMessage, frozen=True, tag="claim"):
     choice: Choice
 
 
+class Arrange(ClientMessage, frozen=True, tag="arrange"):
+    """Ask for the best melds of one's own hand, where the table has `meld_help`; answered by `arranged`."""
+
+    id: CommandId
+    table: TableId
+
+
+class Say(ClientMessage, frozen=True, tag="say"):
+    """Say one of the fixed phrases to the table; each reader sees it in the own language."""
+
+    id: CommandId
+    table: TableId
+    phrase: Phrase
+
+
+class Rename(ClientMessage, frozen=True, tag="rename"):
+    """Take another name, at all tables where one sits. The cookie's name is set by `POST /api/session`."""
+
+    id: CommandId
+    name: Annotated[str, Meta(max_length=200)]
+
+
 class Ping(ClientMessage, frozen=True, tag="ping"):
     """Answered by `pong` at once."""
 
@@ -160,8 +213,11 @@ AnyClientMessage = (
     Hello
     | Lobby
     | Create
+    | Quick
     | Sit
     | Stand
+    | Leave
+    | Kick
     | Ready
     | AddBot
     | DropBot
@@ -169,7 +225,10 @@ AnyClientMessage = (
     | Unwatch
     | Play
     | Check
+    | Arrange
     | Claim
+    | Say
+    | Rename
     | Ping
 )
 
@@ -209,14 +268,6 @@ class Proof(Struct, frozen=True):
     nonces: tuple[str, ...]
 
 
-class Outcome(Struct, frozen=True):
-    """How the match ended. `ranking` is the seats from first to last."""
-
-    by: Literal["points", "forfeit", "void"]
-    winners: tuple[int, ...]
-    ranking: tuple[int, ...]
-
-
 class SheetRow(Struct, frozen=True):
     """One counted hand of the score sheet."""
 
@@ -232,12 +283,17 @@ class About(Struct, frozen=True):
     options: KonkenOptions
     house: House
     private: bool
+    quick: bool
     token: str | None
     sheet: tuple[SheetRow, ...]
 
 
 class TableView(Struct, frozen=True):
-    """A table as one viewer sees it. `commitment` is of the hand in play or the next; `ready_by` when all are ready."""
+    """A table as one viewer sees it.
+
+    `commitment` is of the hand in play or the next; `ready_by` when connected persons are ready by themselves;
+    `host` the seat that may kick between hands.
+    """
 
     phase: Literal["open", "playing", "between", "over"]
     paused: bool
@@ -245,6 +301,7 @@ class TableView(Struct, frozen=True):
     hand_no: int
     hand: KonkenView | None
     dealer: int | None
+    host: int | None
     ready_by: int | None
     commitment: str
     proof: Proof | None
@@ -310,11 +367,14 @@ class LobbyRows(ServerMessage, frozen=True, tag="lobby"):
 
 
 class Ack(ServerMessage, frozen=True, tag="ack"):
-    """The command is committed. `table` is where it took effect, `v` the version that holds it."""
+    """The command is committed. `table` is where it took effect, `v` the version that holds it.
+
+    A phrase or a name changes no single table and has no `v`.
+    """
 
     id: str
-    table: str
-    v: int
+    table: str = ""
+    v: int | None = None
 
 
 class Refusal(ServerMessage, frozen=True, tag="refused"):
@@ -328,7 +388,8 @@ class Refusal(ServerMessage, frozen=True, tag="refused"):
 class Frame(ServerMessage, frozen=True, tag="frame"):
     """The whole view of one table for one viewer; it replaces what was there. `you` is the viewer's seat.
 
-    `events` only narrate. `sync` says that versions may have stepped back (the store has lost its last second).
+    `events` only narrate, `missed` tells on return what happened meanwhile. `sync` says that versions may have
+    stepped back (the store has lost its last second, or the table came back from the archive).
     """
 
     table: str
@@ -340,6 +401,7 @@ class Frame(ServerMessage, frozen=True, tag="frame"):
     decision: int
     about: About | None = None
     events: tuple[AnyEvent | AnyTableEvent, ...] = ()
+    missed: tuple[AnyEvent | AnyTableEvent, ...] | None = None
     sync: bool = False
 
 
@@ -359,6 +421,21 @@ class Checked(ServerMessage, frozen=True, tag="checked"):
     detail: Detail = {}
 
 
+class Arranged(ServerMessage, frozen=True, tag="arranged"):
+    """Answer to `arrange`: melds that leave the least in hand."""
+
+    id: str
+    melds: tuple[tuple[Placed, ...], ...]
+
+
+class Said(ServerMessage, frozen=True, tag="said"):
+    """Somebody at the table says a phrase."""
+
+    table: str
+    seat: int
+    phrase: int
+
+
 class Pong(ServerMessage, frozen=True, tag="pong"):
     """Answer to `ping`."""
 
@@ -371,7 +448,7 @@ class Bye(ServerMessage, frozen=True, tag="bye"):
     reason: Literal["reload", "restart", "flood"]
 
 
-AnyServerMessage = Welcome | LobbyRows | Ack | Refusal | Frame | Gone | Checked | Pong | Bye
+AnyServerMessage = Welcome | LobbyRows | Ack | Refusal | Frame | Gone | Checked | Arranged | Said | Pong | Bye
 
 _decoder = msgspec.json.Decoder(AnyClientMessage)
 _encoder = msgspec.json.Encoder()
@@ -413,7 +490,10 @@ class HistorySeat(Struct, frozen=True):
 
 
 class HistoryMatch(Struct, frozen=True):
-    """A match of one's own. `id` is the match's; times in milliseconds; `ended` is None while it is played."""
+    """A match of one's own. `id` is the match's; times in milliseconds; `ended` is None while it is played.
+
+    `left` says that the reader left it (a loss), or was sent away; then no seat is `you`.
+    """
 
     id: str
     game: Literal["konken"]
@@ -424,6 +504,7 @@ class HistoryMatch(Struct, frozen=True):
     winners: tuple[int, ...]
     seats: tuple[HistorySeat, ...]
     hands: int
+    left: Literal["left", "kicked"] | None = None
 
 
 class HistoryHand(Struct, frozen=True):

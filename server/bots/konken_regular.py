@@ -11,13 +11,13 @@ import random
 from collections.abc import Iterator, Sequence
 
 from server.bots.outlook import Outlook
-from server.bots.partition import Partition
-from server.bots.parts import Part
 from server.rules.cards import JOKER, Card, face, is_joker, without
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.konken_hand import KonkenOptions, KonkenView
 from server.rules.melds import joining, new_meld, takers
 from server.rules.notation import action_text
+from server.rules.partition import Partition
+from server.rules.parts import Part
 
 FITTING = 30
 """Cost of throwing a card that fits the table: the next player may take it and lose a card more."""

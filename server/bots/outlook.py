@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
-from server.bots.partition import Partition
-from server.bots.parts import places_on
 from server.bots.prospects import prospects
 from server.rules.cards import JOKER, Card, face, is_joker, pack, without
 from server.rules.konken_hand import KonkenOptions, KonkenView
 from server.rules.konken_scoring import penalty
+from server.rules.partition import Partition
+from server.rules.parts import places_on
 
 POINT = 10
 """Cost of a penalty point."""

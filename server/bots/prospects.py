@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import combinations
 
-from server.bots.parts import Place
 from server.rules.cards import JOKER, RANKS, SUITS, Card
 from server.rules.melds import LARGEST_GROUP, LONGEST_RUN, POSITION, SMALLEST
+from server.rules.parts import Place
 
 WINDOWS = tuple(
     tuple(range(low, low + length))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 
 import msgspec
@@ -16,14 +15,19 @@ from server.gateway.limits import (
     COMMANDS_BURST,
     COMMANDS_PER_SECOND,
     FLOOD,
+    PHRASES_BURST,
+    PHRASES_PER_SECOND,
     Bucket,
 )
 from server.gateway.outbox import Outbox
+from server.names import clean_name
 from server.protocol import (
     PROTOCOL,
     Ack,
     AddBot,
     AnyClientMessage,
+    Arrange,
+    Arranged,
     Bye,
     Check,
     Checked,
@@ -32,14 +36,20 @@ from server.protocol import (
     DropBot,
     Gone,
     Hello,
+    Kick,
+    Leave,
     Lobby,
     LobbyRow,
     LobbyRows,
     Ping,
     Play,
     Pong,
+    Quick,
     Ready,
     Refusal,
+    Rename,
+    Said,
+    Say,
     Sit,
     Stand,
     Unwatch,
@@ -49,14 +59,16 @@ from server.protocol import (
 )
 from server.rules.refusal import Code, Refused
 from server.tables import commands
-from server.tables.checking import check
+from server.tables.checking import arrange, check
 from server.tables.opening import open_table
+from server.tables.quick import play_now
 from server.tables.store import StoreError
 from server.tables.table import Event, Table, TooNew
 
 log = structlog.get_logger(__name__)
 
-Command = Create | Sit | Stand | Ready | AddBot | DropBot | Play | Claim
+Command = Sit | Stand | Leave | Kick | Ready | AddBot | DropBot | Play | Claim
+"""Commands to one table."""
 
 
 class _Id(msgspec.Struct):
@@ -86,8 +98,8 @@ class Connection:
         self._tokens: dict[str, str | None] = {}
         self._commands = Bucket(COMMANDS_PER_SECOND, COMMANDS_BURST)
         self._checks = Bucket(CHECKS_PER_SECOND, CHECKS_BURST)
+        self._phrases = Bucket(PHRASES_PER_SECOND, PHRASES_BURST)
         self._refused_in_a_row = 0
-        self._work: set[asyncio.Task[None]] = set()
 
     # ---- Watcher
 
@@ -100,6 +112,10 @@ class Connection:
         self.outbox.forget(table_id)
         self._tokens.pop(table_id, None)
         self.outbox.put(Gone(table_id, code))
+
+    def said(self, table_id: str, seat: int, phrase: int) -> None:
+        """Somebody says a phrase."""
+        self.outbox.put(Said(table_id, seat, phrase))
 
     def lobby(self, rows: list[LobbyRow], gone: list[str], full: bool) -> None:
         """The lobby has changed."""
@@ -161,14 +177,26 @@ class Connection:
                 await self._check(message)
             case Ping():
                 self.outbox.put(Pong(self._context.clock.now()))
+            case Create():
+                await self._create(message)
+            case Quick():
+                await self._quick(message)
+            case Arrange():
+                await self._arrange(message)
+            case Say():
+                await self._say(message)
+            case Rename():
+                await self._rename(message)
             case _:
-                await self._command(message)
+                table = await self._context.service.execute(message.table, self._translate(message))
+                self.outbox.put(Ack(message.id, table.id, table.v))
 
     async def _hello(self, message: Hello) -> None:
         if not PROTOCOL - 1 <= message.protocol <= PROTOCOL:
             self.outbox.put(Bye("reload"))
             raise Reload
-        own = await self._context.hub.own_tables(self.player)
+        lost = await self._context.lost_tables(self.player)
+        own = await self._context.hub.own_tables(self.player, lost)
         now = self._context.clock.now()
         self.outbox.put(Welcome(self.name, self._context.build, now, tuple(own)))
 
@@ -182,6 +210,7 @@ class Connection:
 
     async def _watch(self, message: Watch) -> None:
         self._tokens[message.table] = message.token
+        self.outbox.expect(message.table, message.seen)
         try:
             await self._context.hub.watch(self, message.table, message.token)
         except Refused as refused:
@@ -198,15 +227,40 @@ class Connection:
         else:
             self.outbox.put(Checked(message.id, points))
 
-    async def _command(self, message: Command) -> None:
-        if isinstance(message, Create):
-            table = open_table(
-                message, self.player, self.name, self._context.secret, self._context.service.moment()
-            )
-            await self._context.service.create(table)
-        else:
-            table = await self._context.service.execute(message.table, self._translate(message))
+    async def _create(self, message: Create) -> None:
+        context = self._context
+        table = open_table(message, self.player, self.name, context.secret, context.service.moment())
+        await context.service.create(table)
         self.outbox.put(Ack(message.id, table.id, table.v))
+
+    async def _quick(self, message: Quick) -> None:
+        context = self._context
+        table = await play_now(context.hub, context.service, message, self.player, self.name, context.secret)
+        self.outbox.put(Ack(message.id, table.id, table.v))
+
+    async def _arrange(self, message: Arrange) -> None:
+        if not self._checks.take():
+            raise Refused(Code.RATE_LIMITED)
+        melds = arrange(await self._context.service.read(message.table), self.player)
+        self.outbox.put(Arranged(message.id, melds))
+
+    async def _say(self, message: Say) -> None:
+        if not self._phrases.take():
+            raise Refused(Code.RATE_LIMITED)
+        seat = (await self._context.service.read(message.table)).seat_of(self.player)
+        if seat is None:
+            raise Refused(Code.NOT_SEATED)
+        await self._context.hub.say(message.table, seat, message.phrase)
+        self.outbox.put(Ack(message.id, message.table))
+
+    async def _rename(self, message: Rename) -> None:
+        name = clean_name(message.name)
+        if name is None:
+            raise Refused(Code.MALFORMED)
+        self.name = name
+        for table in await self._context.hub.tables_of(self.player):
+            await self._context.service.execute(table.id, commands.Rename(message.id, self.player, name))
+        self.outbox.put(Ack(message.id))
 
     def _translate(self, message: Command) -> commands.Command:
         player = self.player
@@ -218,6 +272,10 @@ class Connection:
                 return commands.Sit(message.id, player, self.name, conn, message.seat, token)
             case Stand():
                 return commands.Stand(message.id, player)
+            case Leave():
+                return commands.Leave(message.id, player)
+            case Kick():
+                return commands.Kick(message.id, player, message.seat)
             case Ready():
                 return commands.Ready(message.id, player, message.on, message.nonce)
             case AddBot():
@@ -228,7 +286,6 @@ class Connection:
                 return commands.Play(message.id, player, message.decision, message.action)
             case Claim():
                 return commands.Claim(message.id, player, message.seat, message.choice)
-        raise Refused(Code.MALFORMED)
 
     async def close(self) -> None:
         """The socket is gone: every seat it watched loses this connection."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from server.clock import Clock
 from server.tables.hub import Hub
 from server.tables.service import Service
+
+LostTables = Callable[[str], Awaitable[tuple[str, ...]]]
+"""Tables where the archive has a seat for a player, should the store have lost them; empty while it is away."""
 
 
 @dataclass(frozen=True)
@@ -19,3 +23,4 @@ class Context:
     secret: bytes
     build: str
     origins: tuple[str, ...]
+    lost_tables: LostTables

@@ -10,6 +10,9 @@ COMMANDS_BURST = 300.0
 """A client that comes back re-sends what was not answered; a person's clicks never come near."""
 CHECKS_PER_SECOND = 10.0
 CHECKS_BURST = 20.0
+PHRASES_PER_SECOND = 0.5
+PHRASES_BURST = 4.0
+"""Phrases are a nod across the table, not a conversation."""
 FLOOD = 400
 """Refused for the rate that many times in a row: not a client of ours."""
 

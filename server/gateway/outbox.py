@@ -37,6 +37,7 @@ class Outbox:
         self._queue: deque[AnyServerMessage | str] = deque()
         self._pending: dict[str, _Pending] = {}
         self._about: dict[str, About] = {}
+        self._seen: dict[str, int] = {}
         self._ready = asyncio.Event()
         self._overflowed = False
 
@@ -47,6 +48,12 @@ class Outbox:
         else:
             self._overflowed = True
         self._ready.set()
+
+    def expect(self, table_id: str, seen: int | None) -> None:
+        """A watch begins: the first frame tells everything anew, and what was missed since `seen`."""
+        self.forget(table_id)
+        if seen is not None:
+            self._seen[table_id] = seen
 
     def show(self, table: Table, events: tuple[Event, ...], sync: bool) -> None:
         """Queue a table's newest version; the frame is made when it is sent."""
@@ -64,6 +71,7 @@ class Outbox:
     def forget(self, table_id: str) -> None:
         """Nothing more of this table; should it be watched again, everything is sent anew."""
         self._about.pop(table_id, None)
+        self._seen.pop(table_id, None)
         pending = self._pending.get(table_id)
         if pending is not None:
             pending.table = None
@@ -85,7 +93,8 @@ class Outbox:
 
     def _frame(self, table: Table, events: tuple[Event, ...], sync: bool) -> str:
         known = self._about.get(table.id)
-        frame = frame_of(table, self._player, self._clock.now(), events, known, sync)
+        seen = self._seen.pop(table.id, None)
+        frame = frame_of(table, self._player, self._clock.now(), events, known, sync, seen)
         if frame.about is not None:
             self._about[table.id] = frame.about
         telemetry.FRAMES_SENT.inc()

@@ -229,6 +229,10 @@ class Rules(Protocol[OptionsT, HandT, ViewT]):
         """Points of the cards an action lays, as an opening would count them; 0 for other actions."""
         ...
 
+    def arrange(self, hand: HandT, seat: int) -> tuple[tuple[Placed, ...], ...]:
+        """The best melds of a seat's own cards, each in the order in which it would lie."""
+        ...
+
     def timeout(self, hand: HandT, seat: int) -> AnyAction:
         """The next step of the least harmful move; repeated until the seat is no longer asked."""
         ...

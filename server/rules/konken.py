@@ -11,7 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from server.rules import konken_choices as choices
-from server.rules.cards import Card, is_joker, pack, without
+from server.rules.cards import Card, Placed, is_joker, pack, without
 from server.rules.game import (
     Add,
     AnyAction,
@@ -32,8 +32,9 @@ from server.rules.game import (
 from server.rules.konken_hand import KonkenHand, KonkenOptions, KonkenView, Phase, replaced
 from server.rules.konken_jokers import swap
 from server.rules.konken_lay import Step, add, hand_without, lay, new_melds
-from server.rules.konken_scoring import go_out, match_winner, stock_out
-from server.rules.melds import points
+from server.rules.konken_scoring import card_penalty, go_out, match_winner, stock_out
+from server.rules.melds import new_meld, points
+from server.rules.partition import Partition
 from server.rules.refusal import Code, Refused
 from server.rules.shuffle import Dice
 
@@ -199,6 +200,13 @@ def _worth(hand: KonkenHand, action: Lay) -> int:
     return worth
 
 
+def arrange(hand: KonkenHand, seat: int) -> tuple[tuple[Placed, ...], ...]:
+    """The melds of a seat's own cards that leave the lowest penalty; a Joker that no natural needs is kept."""
+    costs = {card: card_penalty(hand.options, card) for card in pack(1, 1)}
+    melds, _ = Partition(hand.hands[seat], costs, thrifty=True).plan(hand.hands[seat])
+    return tuple(new_meld(meld.cards)[1] for meld in melds)
+
+
 def view(hand: KonkenHand, seat: int | None) -> KonkenView:
     """What one seat, or with None a spectator, may see."""
     return KonkenView(
@@ -266,6 +274,10 @@ class Konken(Rules[KonkenOptions, KonkenHand, KonkenView]):
     def value(self, hand: KonkenHand, seat: int, action: AnyAction) -> int:
         """Points an action lays, as an opening counts them."""
         return value(hand, action)
+
+    def arrange(self, hand: KonkenHand, seat: int) -> tuple[tuple[Placed, ...], ...]:
+        """The melds of a hand that leave the lowest penalty."""
+        return arrange(hand, seat)
 
     def timeout(self, hand: KonkenHand, seat: int) -> AnyAction:
         """The next step of the least harmful move."""

@@ -12,10 +12,11 @@ from server.rules.melds import POINTS
 
 def penalty(options: KonkenOptions, cards: tuple[Card, ...], laid: bool) -> int:
     """The penalty of the cards left in a hand, and of never having opened."""
-    return sum(_card_penalty(options, card) for card in cards) + (0 if laid else options.unopened_penalty)
+    return sum(card_penalty(options, card) for card in cards) + (0 if laid else options.unopened_penalty)
 
 
-def _card_penalty(options: KonkenOptions, card: Card) -> int:
+def card_penalty(options: KonkenOptions, card: Card) -> int:
+    """What one card costs that is left in a hand."""
     if card == JOKER:
         return options.joker_penalty
     return options.ace_penalty if card[0] == "A" else POINTS[card[0]]

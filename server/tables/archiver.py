@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from server import telemetry
-from server.tables.finished import AnyFinished
+from server.tables.finished import AnyFinished, FinishedHand
 from server.tables.store import Store
 
 log = structlog.get_logger(__name__)
@@ -18,8 +18,13 @@ SWEEP_SECONDS = 5.0
 BATCH = 50
 """Items of one shard at a time."""
 
+
+class Away(Exception):
+    """The archive cannot be reached now."""
+
+
 Save = Callable[[AnyFinished], Awaitable[bool]]
-"""Writes one item into the archive; returns whether it was new."""
+"""Writes one item into the archive; returns whether it was new. Raises Away."""
 
 
 class Archiver:
@@ -56,7 +61,15 @@ class Archiver:
         """Write all that waits now; returns how many."""
         count = 0
         async for shard, name, item in self._store.done(BATCH):
-            if await self._save(item):
+            try:
+                new = await self._save(item)
+            except Away:
+                raise
+            except Exception:
+                # One that cannot be written must not keep the others waiting; it stays, and is told every time.
+                log.exception("cannot archive", item=name, table=item.table)
+                continue
+            if new and isinstance(item, FinishedHand):
                 telemetry.ARCHIVED_HANDS.inc()
             await self._store.forget_done(shard, name)
             count += 1

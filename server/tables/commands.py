@@ -12,7 +12,10 @@ from server.rules.game import AnyAction
 
 
 class Sit(Struct, frozen=True):
-    """A person takes a seat (the first free one if none is named), watching through `conn`."""
+    """A person takes a seat (the first free one if none is named), watching through `conn`.
+
+    With a `nonce` (it may be empty) the person is ready at once.
+    """
 
     id: str
     player: str
@@ -20,6 +23,7 @@ class Sit(Struct, frozen=True):
     conn: str | None
     seat: int | None
     token: str | None
+    nonce: str | None = None
 
 
 class Stand(Struct, frozen=True):
@@ -27,6 +31,29 @@ class Stand(Struct, frozen=True):
 
     id: str
     player: str
+
+
+class Leave(Struct, frozen=True):
+    """A person leaves for good."""
+
+    id: str
+    player: str
+
+
+class Kick(Struct, frozen=True):
+    """The host sends a person away."""
+
+    id: str
+    player: str
+    seat: int
+
+
+class Rename(Struct, frozen=True):
+    """A person takes another name."""
+
+    id: str
+    player: str
+    name: str
 
 
 class Ready(Struct, frozen=True):
@@ -98,6 +125,6 @@ class Tick(Struct, frozen=True):
     """Time has passed."""
 
 
-Command = Sit | Stand | Ready | AddBot | DropBot | Play | BotPlay | Claim | Attach | Detach | Tick
-Asked = Sit | Stand | Ready | AddBot | DropBot | Play | Claim
+Asked = Sit | Stand | Leave | Kick | Rename | Ready | AddBot | DropBot | Play | Claim
 """The commands of people, which are de-duplicated by their id."""
+Command = Asked | BotPlay | Attach | Detach | Tick

@@ -6,7 +6,7 @@ command meets the table as a punctual tick would have left it.
 
 from __future__ import annotations
 
-from server.protocol import Choice, Outcome
+from server.protocol import Choice
 from server.rules.refusal import Code, Refused
 from server.tables import match
 from server.tables.commands import (
@@ -18,14 +18,18 @@ from server.tables.commands import (
     Command,
     Detach,
     DropBot,
+    Kick,
+    Leave,
     Play,
     Ready,
+    Rename,
     Sit,
     Stand,
     Tick,
 )
-from server.tables.events import SeatAway, SeatBack, SeatReady, Voted
-from server.tables.seats import free_seat, seat_bot, seat_person, vacate
+from server.tables.events import Left, Renamed, SeatAway, SeatBack, SeatReady, Voted
+from server.tables.finished import Outcome
+from server.tables.seats import distinct_name, free_seat, seat_bot, seat_person, vacate
 from server.tables.table import MAX_CONNECTIONS, REMEMBERED, Decision, Draft, Moment, Table
 from server.tables.timers import pause, resume, settle
 
@@ -58,6 +62,12 @@ def _run(draft: Draft, command: Command) -> None:
             _sit(draft, command)
         case Stand():
             _stand(draft, command)
+        case Leave():
+            _leave(draft, command)
+        case Kick():
+            _kick(draft, command)
+        case Rename():
+            _rename(draft, command)
         case Ready():
             _ready(draft, command)
         case AddBot():
@@ -105,7 +115,13 @@ def _own_seat(draft: Draft, player: str) -> int:
 
 
 def _require_open(draft: Draft) -> None:
+    """Before the match seats and bots come and go at no cost."""
     if draft.table.phase != "open":
+        raise Refused(Code.WRONG_PHASE)
+
+
+def _require_no_hand(draft: Draft) -> None:
+    if draft.table.phase == "playing":
         raise Refused(Code.WRONG_PHASE)
 
 
@@ -113,13 +129,15 @@ def _sit(draft: Draft, command: Sit) -> None:
     table = draft.table
     if table.private and command.token != table.token:
         raise Refused(Code.PRIVATE)
+    if command.player in table.barred:
+        raise Refused(Code.BARRED)
     if table.seat_of(command.player) is not None:
         raise Refused(Code.ALREADY_SEATED)
-    _require_open(draft)
+    _require_no_hand(draft)
     index = free_seat(draft, command.seat)
-    seat_person(draft, index, command.player, command.name, command.conn)
     if command.conn is not None:
         resume(draft)
+    seat_person(draft, index, command.player, command.name, command.conn, command.nonce)
 
 
 def _stand(draft: Draft, command: Stand) -> None:
@@ -129,10 +147,52 @@ def _stand(draft: Draft, command: Stand) -> None:
     pause(draft)
 
 
+def _leave(draft: Draft, command: Leave) -> None:
+    index = _own_seat(draft, command.player)
+    if draft.table.phase in ("open", "over"):
+        vacate(draft, index)
+    else:
+        match.depart(draft, index, "left")
+    _after_departure(draft)
+
+
+def _kick(draft: Draft, command: Kick) -> None:
+    index = _own_seat(draft, command.player)
+    if draft.table.host != index:
+        raise Refused(Code.NOT_HOST)
+    _require_no_hand(draft)
+    if command.seat >= len(draft.table.seats) or command.seat == index:
+        raise Refused(Code.NO_SUCH_SEAT)
+    kicked = draft.table.seats[command.seat]
+    if kicked.player is None:
+        raise Refused(Code.NO_SUCH_SEAT)
+    if draft.table.phase == "between":
+        match.depart(draft, command.seat, "kicked")
+    else:
+        draft.put(barred=(*draft.table.barred, kicked.player))
+        draft.tell(Left(command.seat, kicked.name, "kicked"))
+        vacate(draft, command.seat)
+    _after_departure(draft)
+
+
+def _after_departure(draft: Draft) -> None:
+    if draft.table.phase == "over" and not draft.table.players:
+        draft.closed = True
+    pause(draft)
+    _settle_votes(draft)
+
+
+def _rename(draft: Draft, command: Rename) -> None:
+    index = _own_seat(draft, command.player)
+    others = {seat.name for i, seat in enumerate(draft.table.seats) if i != index}
+    name = distinct_name(command.name, others)
+    draft.put_seat(index, name=name)
+    draft.tell(Renamed(index, name))
+
+
 def _ready(draft: Draft, command: Ready) -> None:
     index = _own_seat(draft, command.player)
-    if draft.table.phase not in ("open", "between"):
-        raise Refused(Code.WRONG_PHASE)
+    _require_no_hand(draft)
     draft.put_seat(index, ready=command.on, nonce=command.nonce if command.on else "")
     draft.tell(SeatReady(index, command.on))
     match.start_if_ready(draft)
@@ -140,16 +200,16 @@ def _ready(draft: Draft, command: Ready) -> None:
 
 def _add_bot(draft: Draft, command: AddBot) -> None:
     _own_seat(draft, command.player)
-    _require_open(draft)
+    _require_no_hand(draft)
     if draft.table.house.bots == "off":
         raise Refused(Code.BOTS_OFF)
     seat_bot(draft, free_seat(draft, command.seat), command.level)
-    match.start_if_ready(draft)
 
 
 def _drop_bot(draft: Draft, command: DropBot) -> None:
     _own_seat(draft, command.player)
-    _require_open(draft)
+    if draft.table.phase not in ("open", "over"):
+        raise Refused(Code.WRONG_PHASE)
     if command.seat >= len(draft.table.seats) or draft.table.seats[command.seat].bot is None:
         raise Refused(Code.NO_SUCH_SEAT)
     vacate(draft, command.seat)
@@ -208,7 +268,7 @@ def _detach(draft: Draft, command: Detach) -> None:
     draft.put_seat(index, conns=tuple(conn for conn in seat.conns if conn != command.conn))
     if draft.table.seats[index].here:
         return
-    if not seat.stand_in and draft.table.phase != "over":
+    if not seat.stand_in:
         draft.put_seat(index, away_until=draft.now + draft.table.house.grace_seconds * 1000)
     draft.tell(SeatAway(index))
     pause(draft)

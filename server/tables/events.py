@@ -37,6 +37,25 @@ class BotDropped(TableEvent, frozen=True, tag="bot_dropped"):
     name: str
 
 
+class Left(TableEvent, frozen=True, tag="left"):
+    """A person left the table for good, or was sent away by the host; a hand in play is void."""
+
+    seat: int
+    name: str
+    kind: Literal["left", "kicked"]
+
+
+class Renamed(TableEvent, frozen=True, tag="renamed"):
+    """A person goes by another name."""
+
+    seat: int
+    name: str
+
+
+class Recovered(TableEvent, frozen=True, tag="recovered"):
+    """The live state was lost; the match goes on from the archive, scores kept, the hand dealt anew."""
+
+
 class SeatReady(TableEvent, frozen=True, tag="seat_ready"):
     """A person is ready, or is no longer."""
 
@@ -100,6 +119,9 @@ AnyTableEvent = (
     | Stood
     | BotSeated
     | BotDropped
+    | Left
+    | Renamed
+    | Recovered
     | SeatReady
     | SeatAway
     | SeatBack

@@ -31,16 +31,18 @@ class FinishedSeat(Struct, frozen=True, omit_defaults=True):
 class LogLine(Struct, frozen=True, omit_defaults=True):
     """One accepted input in the notation: `draw` by a seat; with seat None what befell one: `bot 2`.
 
-    `ms` is how long the seat took to decide; `note` is `timeout` where the clock played.
+    `ms` is how long the seat took to decide; `note` is `timeout` where the clock played; `v` the version of the table
+    that holds it.
     """
 
     seat: int | None
     text: str
     ms: int = 0
     note: str = ""
+    v: int = 0
 
 
-class MatchOutcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True):
     """How a match ended. `ranking` is the seats from first to last."""
 
     by: Literal["points", "forfeit", "void"]
@@ -81,16 +83,59 @@ class FinishedHand(Finished, frozen=True, tag="hand"):
     stock: tuple[Card, ...]
     log: tuple[LogLine, ...]
     result: Result
-    outcome: MatchOutcome | None = None
+    outcome: Outcome | None = None
 
 
 class FinishedMatch(Finished, frozen=True, tag="match"):
     """A match that ended without finishing a hand: claimed by forfeit, or void. A hand begun is not kept."""
 
-    outcome: MatchOutcome
+    outcome: Outcome
 
 
-AnyFinished = FinishedHand | FinishedMatch
+class Departure(Struct, frozen=True):
+    """A person who left a match for good (a loss), or was sent away: when, from which seat, with which total."""
+
+    seat: int
+    player: str
+    name: str
+    total: int
+    hand_no: int
+    at: int
+    kind: Literal["left", "kicked"]
+
+
+class MatchState(Finished, frozen=True, tag="state"):
+    """A match as it began, or after a change of its seats: what a table that the store has lost is rebuilt from.
+
+    `v` orders states of one match, a lower one is older. `dealer` is that of the hand in play, or of the last one.
+    """
+
+    v: int
+    dealer: int
+    hand_no: int
+    quick: bool
+    token: str
+    barred: tuple[str, ...]
+    departure: Departure | None = None
+
+
+AnyFinished = FinishedHand | FinishedMatch | MatchState
+
+
+class LostTable(Struct, frozen=True):
+    """What the archive knows of a table that the store has lost: its last state, and the hands that counted.
+
+    `hand_no` is the last hand's that the archive has, `dealer` its dealer; `redeal`: it was void, so the same dealer
+    deals again. `sheet` is (hand number, winners, points by seat) for each counted hand.
+    """
+
+    state: MatchState
+    totals: tuple[int, ...]
+    hand_no: int
+    dealer: int
+    redeal: bool
+    sheet: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]
+
 
 _decoder = msgspec.json.Decoder(AnyFinished)
 _encoder = msgspec.json.Encoder()

@@ -22,6 +22,8 @@ from server.tables.service import Service
 from server.tables.store import (
     Held,
     Listener,
+    News,
+    Phrase,
     Store,
     StoreError,
     lobby_channels,
@@ -50,6 +52,10 @@ class Watcher(Protocol):
 
     def gone(self, table_id: str, code: Code) -> None:
         """A table is gone, or not for this watcher."""
+        ...
+
+    def said(self, table_id: str, seat: int, phrase: int) -> None:
+        """Somebody says a phrase."""
         ...
 
     def lobby(self, rows: list[LobbyRow], gone: list[str], full: bool) -> None:
@@ -107,7 +113,7 @@ class Hub:
             if table.private and not seated and token != table.token:
                 raise Refused(Code.PRIVATE)
             if watch.held is None:
-                watch.held = await self._store.load(table_id)
+                watch.held = await self._service.find(table_id)
             if seated:
                 table = await self.attach(watcher, table_id)
         except BaseException:
@@ -158,17 +164,29 @@ class Hub:
         """No more of the lobby."""
         self._followers.discard(watcher)
 
-    async def own_tables(self, player: str) -> list[OwnTable]:
-        """*Back to your table*: the hints, checked against the tables themselves."""
-        own: list[OwnTable] = []
-        for table_id in await self._store.tables_of(player):
-            held = self.held(table_id) or await self._store.load(table_id)
-            row = None if held is None else own_table(held.table, player)
-            if row is not None:
-                own.append(row)
-            elif held is None:
+    def rows(self) -> list[LobbyRow]:
+        """The lobby as this worker knows it."""
+        return list(self._rows.values())
+
+    async def tables_of(self, player: str, lost: tuple[str, ...] = ()) -> list[Table]:
+        """The tables where a player holds a seat: the store's hints, and those the archive would bring back."""
+        tables: list[Table] = []
+        for table_id in dict.fromkeys((*await self._store.tables_of(player), *lost)):
+            held = self.held(table_id) or await self._service.find(table_id)
+            if held is None:
                 await self._store.note_seat(player, table_id, False)
-        return own
+            elif held.table.seat_of(player) is not None:
+                tables.append(held.table)
+        return tables
+
+    async def own_tables(self, player: str, lost: tuple[str, ...] = ()) -> list[OwnTable]:
+        """*Back to your table*."""
+        rows = [own_table(table, player) for table in await self.tables_of(player, lost)]
+        return [row for row in rows if row is not None]
+
+    async def say(self, table_id: str, seat: int, phrase: int) -> None:
+        """Have a phrase said at a table, on every worker."""
+        await self._store.say(table_id, seat, phrase)
 
     def _lobby_change(self, payload: bytes) -> None:
         change = read_lobby(payload)
@@ -272,10 +290,17 @@ class Hub:
         elif kind == "lobby":
             self._lobby_change(payload)
         else:
-            news = read_news(payload)
-            if news is None:
+            self._hear_table(table_id, read_news(payload))
+
+    def _hear_table(self, table_id: str, news: News | Phrase | None) -> None:
+        match news:
+            case None:
                 self._deliver(table_id, None, ())
-            else:
+            case Phrase():
+                watch = self._watches.get(table_id)
+                for watcher in watch.watchers if watch is not None else ():
+                    watcher.said(table_id, news.seat, news.phrase)
+            case News():
                 self._deliver(table_id, Held(news.rev, news.table), news.events)
 
     async def keep_leases(self) -> None:
@@ -303,10 +328,14 @@ class Hub:
             watch = self._watches.get(table_id)
             if watch is None or watch.held is None or watch.held.rev == rev:
                 continue
-            fresh = await self._store.load(table_id)
+            fresh = await self._service.find(table_id)
             held = watch.held
             if fresh is None:
                 self._deliver(table_id, None, ())
-            elif fresh.rev != held.rev and (fresh.table.v > held.table.v or fresh.rev == rev):
+            elif (
+                held is not None
+                and fresh.rev != held.rev
+                and (fresh.table.v > held.table.v or fresh.rev == rev)
+            ):
                 # A lower version, or another one of the same number: the store has lost its last second.
                 self._deliver(table_id, fresh, (), sync=fresh.table.v <= held.table.v)

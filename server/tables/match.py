@@ -5,16 +5,24 @@ Every function changes a Draft; none knows why it was called.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
-from server.protocol import Outcome, Proof, SheetRow
+from server.protocol import Proof, SheetRow
 from server.rules import notation, shuffle
 from server.rules.game import AnyAction, Result
-from server.tables.events import ClockRanOut, HandedBack, MatchEnded, SeatReady, StandInSeated
-from server.tables.finished import FinishedHand, FinishedMatch, FinishedSeat, LogLine, MatchOutcome
-from server.tables.table import Draft, Table
+from server.tables.events import ClockRanOut, HandedBack, Left, MatchEnded, SeatReady, StandInSeated
+from server.tables.finished import (
+    Departure,
+    FinishedHand,
+    FinishedMatch,
+    FinishedSeat,
+    LogLine,
+    MatchState,
+    Outcome,
+)
+from server.tables.table import Draft, Seat, Table
 
 READY_MS = 20_000
 """A connected person is ready by itself after this (table-life: Ready)."""
@@ -66,10 +74,29 @@ def _ask_seat(draft: Draft, index: int) -> None:
 
 
 def start_if_ready(draft: Draft) -> None:
-    """Deal the next hand once all seats are filled and ready."""
+    """Deal the next hand, or begin another match, once all seats are filled and ready."""
     table = draft.table
-    if table.phase in ("open", "between") and table.full and all(seat.waiting for seat in table.seats):
-        _start_hand(draft)
+    if table.phase == "playing" or not table.full or not all(seat.waiting for seat in table.seats):
+        return
+    if table.phase == "over":
+        _reset(draft)
+    _start_hand(draft)
+
+
+def _reset(draft: Draft) -> None:
+    """A rematch: same options, starter moves on, fresh state."""
+    table = draft.table
+    draft.put(
+        match_no=table.match_no + 1,
+        started=0,
+        hand_no=0,
+        sheet=(),
+        outcome=None,
+        closes_at=None,
+        redeal=False,
+    )
+    for index in range(len(table.seats)):
+        draft.put_seat(index, total=0)
 
 
 def expect_ready(draft: Draft) -> None:
@@ -101,16 +128,16 @@ def _start_hand(draft: Draft) -> None:
     draft.put(nonces=tuple(seat.nonce for seat in table.seats))
     entropy = _entropy(draft.table)
     count = len(table.seats)
-    dealer = (
-        shuffle.Dice(entropy + b"dealer").below(count) if table.dealer is None else (table.dealer + 1) % count
-    )
+    dealer = _next_dealer(table, entropy)
     hand, events = draft.rules.deal(table.options, entropy, dealer)
     draft.put(
         phase="playing",
         started=table.started or draft.now,
         hand_no=table.hand_no + 1,
         dealer=dealer,
+        redeal=False,
         hand=hand,
+        dealt_v=table.v + 1,
         log=(),
         proof=None,
         ready_by=None,
@@ -119,6 +146,15 @@ def _start_hand(draft: Draft) -> None:
         draft.put_seat(index, ready=False, nonce="", lapsed=False, stood_in=draft.table.seats[index].stand_in)
     draft.tell(*events)
     ask(draft)
+    if draft.table.hand_no == 1:
+        keep_state(draft)
+
+
+def _next_dealer(table: Table, entropy: bytes) -> int:
+    """Random in the first hand (from the shuffle's own stream), then the next seat; the same after a void hand."""
+    if table.dealer is None:
+        return shuffle.Dice(entropy + b"dealer").below(len(table.seats))
+    return table.dealer if table.redeal else (table.dealer + 1) % len(table.seats)
 
 
 def play(draft: Draft, index: int, action: AnyAction, note: str = "") -> None:
@@ -127,7 +163,7 @@ def play(draft: Draft, index: int, action: AnyAction, note: str = "") -> None:
     hand, events = draft.rules.apply(table.hand, index, action)
     since = table.seats[index].asked
     took = 0 if since is None else draft.now - since
-    line = LogLine(index, notation.action_text(action), took, note)
+    line = LogLine(index, notation.action_text(action), took, note, table.v + 1)
     draft.put(hand=hand, log=(*table.log, line))
     draft.tell(*events)
     result = draft.rules.result(hand)
@@ -148,7 +184,7 @@ def play_harmlessly(draft: Draft, index: int) -> None:
 def note(draft: Draft, text: str) -> None:
     """Write into the hand's log what befell a seat."""
     if draft.table.phase == "playing":
-        draft.put(log=(*draft.table.log, LogLine(None, text)))
+        draft.put(log=(*draft.table.log, LogLine(None, text, v=draft.table.v + 1)))
 
 
 def seat_stand_in(draft: Draft, index: int) -> None:
@@ -183,9 +219,7 @@ def _end_hand(draft: Draft, result: Result) -> None:
     ask(draft)
     winner = draft.rules.match_winner(table.options, draft.table.totals, len(draft.table.sheet))
     outcome = None if winner is None else Outcome("points", (winner,), ranking(draft.table, (winner,)))
-    draft.finished.append(_finished_hand(draft, result, outcome))
-    proof = Proof(table.hand_no, shuffle.commitment(bytes.fromhex(table.seed)), table.seed, table.nonces)
-    draft.put(phase="between", proof=proof, seed=draft.moment.seed, nonces=())
+    _put_away(draft, result, outcome)
     if outcome is not None:
         _close_match(draft, outcome)
     else:
@@ -193,13 +227,48 @@ def _end_hand(draft: Draft, result: Result) -> None:
         start_if_ready(draft)
 
 
+def _put_away(draft: Draft, result: Result, outcome: Outcome | None) -> None:
+    """Hand the finished hand to the archive, reveal its seed, and take a new one for the next."""
+    table = draft.table
+    draft.finished.append(_finished_hand(draft, result, outcome))
+    proof = Proof(table.hand_no, shuffle.commitment(bytes.fromhex(table.seed)), table.seed, table.nonces)
+    redeal = result.ending == "void"
+    draft.put(phase="between", proof=proof, seed=draft.moment.seed, nonces=(), redeal=redeal)
+
+
+def depart(draft: Draft, index: int, kind: Literal["left", "kicked"]) -> None:
+    """A person is out of a match for good: a hand in play is void, the others' points stay, the seat opens.
+
+    The newcomer begins at 0, and the hand is dealt anew with the same starter (table-life: Leaving for good).
+    """
+    seat, now = draft.table.seats[index], draft.now
+    if draft.table.phase == "playing":
+        note(draft, f"left {index}")
+        _void_hand(draft)
+    gone = Departure(index, seat.player or "", seat.name, seat.total, draft.table.hand_no, now, kind)
+    draft.fill_seat(index, Seat())
+    draft.put(barred=(*draft.table.barred, gone.player), ready_by=None)
+    draft.tell(Left(index, gone.name, kind))
+    keep_state(draft, gone)
+    if not draft.table.players:
+        winners = tuple(i for i in range(len(draft.table.seats)) if i != index)
+        end_match(draft, Outcome("forfeit", winners, ranking(draft.table, winners)))
+
+
+def _void_hand(draft: Draft) -> None:
+    """The hand in play does not count; its cards and its seed are shown like those of any other."""
+    hands = draft.table.hand.hands if draft.table.hand is not None else ()
+    nothing = (0,) * len(draft.table.seats)
+    draft.put(hand=None)
+    ask(draft)
+    _put_away(draft, Result("void", (), nothing, nothing, hands), None)
+
+
 def end_match(draft: Draft, outcome: Outcome) -> None:
     """End the match outside a hand's end: forfeit or void. The hand in play, if any, is dropped."""
     table = draft.table
     head = _head(table, draft.now)
-    draft.finished.append(
-        FinishedMatch(**head, outcome=MatchOutcome(outcome.by, outcome.winners, outcome.ranking))
-    )
+    draft.finished.append(FinishedMatch(**head, outcome=outcome))
     draft.put(hand=None)
     ask(draft)
     draft.put(nonces=(), log=(), seed=draft.moment.seed)
@@ -208,8 +277,12 @@ def end_match(draft: Draft, outcome: Outcome) -> None:
 
 def _close_match(draft: Draft, outcome: Outcome) -> None:
     draft.put(phase="over", outcome=outcome, ready_by=None, closes_at=draft.now + OVER_MS)
-    for index in range(len(draft.table.seats)):
-        draft.put_seat(index, away_until=None, gone=False, votes={}, stand_in=False)
+    for index, seat in enumerate(draft.table.seats):
+        # Whoever is not here has the grace to come and consent to a rematch; then the seat is free.
+        away_until = (
+            draft.now + draft.table.house.grace_seconds * 1000 if seat.player and not seat.here else None
+        )
+        draft.put_seat(index, away_until=away_until, gone=False, votes={}, stand_in=False)
     draft.tell(MatchEnded(outcome.winners, outcome.by))
 
 
@@ -242,6 +315,22 @@ def _head(table: Table, now: int) -> dict[str, Any]:
     }
 
 
+def keep_state(draft: Draft, departure: Departure | None = None) -> None:
+    """Tell the archive how the match stands: when it begins, and whenever its seats change."""
+    table = draft.table
+    state = MatchState(
+        **_head(table, draft.now),
+        v=table.v + 1,
+        dealer=table.dealer or 0,
+        hand_no=table.hand_no,
+        quick=table.quick,
+        token=table.token,
+        barred=table.barred,
+        departure=departure,
+    )
+    draft.finished.append(state)
+
+
 def _finished_hand(draft: Draft, result: Result, outcome: Outcome | None) -> FinishedHand:
     table = draft.table
     deal = draft.rules.layout(table.options, _entropy(table), table.dealer)
@@ -257,5 +346,5 @@ def _finished_hand(draft: Draft, result: Result, outcome: Outcome | None) -> Fin
         stock=deal.stock,
         log=table.log,
         result=result,
-        outcome=None if outcome is None else MatchOutcome(outcome.by, outcome.winners, outcome.ranking),
+        outcome=outcome,
     )

@@ -14,8 +14,10 @@ from server.tables.seats import seat_person
 from server.tables.table import Draft, Moment, Seat, Table
 
 
-def open_table(message: Create, player: str, name: str, secret: bytes, moment: Moment) -> Table:
-    """A new table with its creator seated, who has the grace to watch it.
+def open_table(
+    message: Create, player: str, name: str, secret: bytes, moment: Moment, quick_nonce: str | None = None
+) -> Table:
+    """A new table with its creator seated, who has the grace to watch it; with a `quick_nonce` a quick one.
 
     Id and token come from player and command id, so that a re-send finds its table. Raises Refused(BAD_OPTION).
     """
@@ -26,6 +28,7 @@ def open_table(message: Create, player: str, name: str, secret: bytes, moment: M
         options=options,
         house=house,
         private=message.private,
+        quick=quick_nonce is not None,
         token=new_token(secret, player, message.id),
         seats=(Seat(),) * rules_of(message.game).seats(options),
         seed=moment.seed,
@@ -33,7 +36,7 @@ def open_table(message: Create, player: str, name: str, secret: bytes, moment: M
         paused_at=moment.now,
     )
     draft = Draft(table, moment)
-    seat_person(draft, 0, player, name, None)
+    seat_person(draft, 0, player, name, None, quick_nonce)
     draft.put(v=1, answered={player: (message.id,)})
     return draft.table
 

@@ -1,7 +1,8 @@
-"""Taking and freeing seats before the match."""
+"""Taking and freeing seats: before the match, after it, and where somebody left it."""
 
 from __future__ import annotations
 
+from server.protocol import Level
 from server.rules.refusal import Code, Refused
 from server.tables import match
 from server.tables.events import BotDropped, BotSeated, Sat, Stood
@@ -29,33 +30,42 @@ def distinct_name(name: str, taken: set[str]) -> str:
     return next(numbered for n in range(2, len(taken) + 3) if (numbered := f"{name} {n}") not in taken)
 
 
-def seat_person(draft: Draft, index: int, player: str, name: str, conn: str | None) -> None:
+def seat_person(
+    draft: Draft, index: int, player: str, name: str, conn: str | None, nonce: str | None = None
+) -> None:
     """A person sits down. Who does not watch yet has the grace to come, so that no seat is held by a ghost."""
     shown = distinct_name(name, {seat.name for seat in draft.table.seats})
     away_until = draft.now + draft.table.house.grace_seconds * 1000 if conn is None else None
-    conns = () if conn is None else (conn,)
-    _put(draft, index, Seat(player=player, name=shown, conns=conns, away_until=away_until, since=draft.now))
+    seat = Seat(
+        player=player,
+        name=shown,
+        conns=() if conn is None else (conn,),
+        away_until=away_until,
+        ready=nonce is not None,
+        nonce=nonce or "",
+        since=draft.now,
+    )
     draft.tell(Sat(index, shown))
+    _fill(draft, index, seat)
 
 
-def seat_bot(draft: Draft, index: int, level: str) -> None:
+def seat_bot(draft: Draft, index: int, level: Level) -> None:
     """A bot sits down. The client words the names of bots in its own language."""
     name = f"Bot {index + 1}"
-    _put(draft, index, Seat(bot="regular" if level == "regular" else None, name=name))
     draft.tell(BotSeated(index, name))
+    _fill(draft, index, Seat(bot=level, name=name))
 
 
 def vacate(draft: Draft, index: int) -> None:
-    """Free a seat before the match; costs nothing."""
+    """Free a seat outside a match; costs nothing."""
     seat = draft.table.seats[index]
-    _put(draft, index, Seat())
     draft.tell(Stood(index, seat.name) if seat.bot is None else BotDropped(index, seat.name))
+    _fill(draft, index, Seat())
 
 
-def _put(draft: Draft, index: int, seat: Seat) -> None:
-    # A seat's questions go on being counted, so that an old answer never fits a new one.
-    counted = draft.table.seats[index].decision + 1
-    draft.put_seat(
-        index, **{field: getattr(seat, field) for field in Seat.__struct_fields__} | {"decision": counted}
-    )
+def _fill(draft: Draft, index: int, seat: Seat) -> None:
+    draft.fill_seat(index, seat)
     match.expect_ready(draft)
+    if draft.table.phase == "between":
+        match.keep_state(draft)
+    match.start_if_ready(draft)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from server.clock import Clock
 from server.rules.refusal import Code, Refused
 from server.tables.commands import Command
 from server.tables.decide import decide
+from server.tables.events import Recovered
 from server.tables.store import Conflict, Held, Store
 from server.tables.table import Decision, Event, Moment, Table
 
@@ -29,8 +30,19 @@ RETRIES = 16
 SEED_BYTES = 96
 """108! needs 578 bits, so that a customary 256 could not reach every deal (architecture: Fair play)."""
 
+ABSENT_MS = 5_000
+"""How long a table that neither store nor archive knows is not looked for again."""
+ABSENT_MOST = 10_000
+"""Ids remembered as absent; beyond it they are forgotten together."""
+
+Recover = Callable[[str], Awaitable[Table | None]]
+"""A lost table built again from the archive, or None. Raises Refused(UNAVAILABLE) while the archive is away."""
 Deliver = Callable[[str, Held | None, tuple[Event, ...]], None]
 """Told of every commit made here: table id, the table afterwards (None: gone), what happened."""
+
+
+async def _nothing(table_id: str) -> Table | None:
+    return None
 
 
 class Service:
@@ -43,6 +55,8 @@ class Service:
         self.deliver: Deliver = lambda table_id, held, events: None
         self.cached: Callable[[str], Held | None] = lambda table_id: None
         self.on_finished: Callable[[], None] = lambda: None
+        self.recover: Recover = _nothing
+        self._absent: dict[str, int] = {}
 
     def moment(self) -> Moment:
         """Now, and a fresh secret seed."""
@@ -60,10 +74,33 @@ class Service:
 
     async def read(self, table_id: str) -> Table:
         """A table as this worker knows it. Raises Refused(NO_SUCH_TABLE)."""
-        held = self.cached(table_id) or await self._store.load(table_id)
+        held = self.cached(table_id) or await self.find(table_id)
         if held is None:
             raise Refused(Code.NO_SUCH_TABLE)
         return held.table
+
+    async def find(self, table_id: str) -> Held | None:
+        """A table from the store, or from the archive if the store has lost it. None: there is none (any more)."""
+        held = await self._store.load(table_id)
+        if held is not None or self._clock.now() < self._absent.get(table_id, 0):
+            return held
+        table = await self.recover(table_id)
+        if table is None:
+            self._note_absent(table_id)
+            return None
+        try:
+            held = await self._store.commit(None, Decision(table))
+        except Conflict as conflict:
+            return conflict.held
+        log.warning("table recovered from the archive", table=table_id, match=table.match_id)
+        self.deliver(table_id, held, (Recovered(),))
+        await self._note_seats(frozenset(), table_id, table.players)
+        return held
+
+    def _note_absent(self, table_id: str) -> None:
+        if len(self._absent) >= ABSENT_MOST:
+            self._absent.clear()
+        self._absent[table_id] = self._clock.now() + ABSENT_MS
 
     async def execute(self, table_id: str, command: Command) -> Table:
         """Carry out one command; returns the table that holds its effect. Raises Refused, or StoreError."""
@@ -77,7 +114,7 @@ class Service:
                     pass
                 except Conflict as conflict:
                     return await self._retry(table_id, conflict.held, command)
-            return await self._retry(table_id, await self._store.load(table_id), command)
+            return await self._retry(table_id, await self.find(table_id), command)
 
     async def _retry(self, table_id: str, held: Held | None, command: Command) -> Table:
         for _ in range(RETRIES):

@@ -62,6 +62,14 @@ class News(Struct, frozen=True):
     table: Table
 
 
+class Phrase(Struct, frozen=True):
+    """Somebody at the table says something; published, and never stored."""
+
+    seat: int
+    phrase: int
+
+
+_phrase = msgspec.json.Decoder(Phrase)
 _news = msgspec.json.Decoder(News)
 _row = msgspec.json.Decoder(LobbyRow)
 _json = msgspec.json.Encoder()
@@ -207,6 +215,10 @@ class Store:
         keys = await _sure(self._redis.hkeys(f"{{{shard_for(player)}}}player:{player}"))
         return [key.decode() for key in keys]
 
+    async def say(self, table_id: str, seat: int, phrase: int) -> None:
+        """Publish a phrase to whoever watches the table."""
+        await self._redis.publish(table_channel(table_id), b"!" + _json.encode(Phrase(seat, phrase)))
+
     # ---- what waits for the archive
 
     async def done(self, most: int) -> AsyncIterator[tuple[str, str, AnyFinished]]:
@@ -266,8 +278,10 @@ class Listener:
         await self._pubsub.aclose()  # type: ignore[no-untyped-call]
 
 
-def read_news(payload: bytes) -> News | None:
+def read_news(payload: bytes) -> News | Phrase | None:
     """A table's news; None: the table is gone."""
+    if payload[:1] == b"!":
+        return _phrase.decode(payload[1:])
     return _news.decode(payload) if payload else None
 
 
@@ -286,7 +300,13 @@ def _lobby_change(before: Table | None, after: Table) -> bytes:
 
 
 def _done_name(item: AnyFinished) -> str:
-    return f"{item.match}:{item.hand_no if isinstance(item, finished.FinishedHand) else 'end'}"
+    match item:
+        case finished.FinishedHand():
+            return f"{item.match}:{item.hand_no}"
+        case finished.FinishedMatch():
+            return f"{item.match}:end"
+        case finished.MatchState():
+            return f"{item.match}:state-{item.v}"
 
 
 async def _sure(answer: Any) -> Any:
@@ -294,4 +314,4 @@ async def _sure(answer: Any) -> Any:
     return await answer
 
 
-__all__ = ["Conflict", "Held", "Listener", "News", "Store", "StoreError", "StoreGone"]
+__all__ = ["Conflict", "Held", "Listener", "News", "Phrase", "Store", "StoreError", "StoreGone"]

@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.protocol import Choice, House, Level, Outcome, Proof, SheetRow
+from server.protocol import Choice, House, Level, Proof, SheetRow
 from server.rules.game import AnyEvent
 from server.rules.registry import AnyHand, AnyOptions, rules_of
 from server.tables.events import AnyTableEvent
-from server.tables.finished import AnyFinished, LogLine
+from server.tables.finished import AnyFinished, LogLine, Outcome
 
 Event = AnyEvent | AnyTableEvent
 """Whatever can be told of a table."""
@@ -80,7 +80,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
 
     `seed` is the secret of the hand in play or, between hands, of the next. Seats stand in turn order. `log` holds the
     accepted inputs of this hand. `answered` has the last command ids by player. `paused_at`: no person has been
-    connected since; `closes_at`: a finished table's end of life.
+    connected since; `closes_at`: a finished table's end of life. `dealt_v` is the version that dealt the hand, `redeal`
+    says that the last one was void, so that the same dealer deals again. `barred` may not sit down here again.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     house: House
     private: bool
     token: str
+    quick: bool
     seats: tuple[Seat, ...]
     seed: str
     v: int = 0
@@ -100,6 +102,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
     hand_no: int = 0
     dealer: int | None = None
     hand: AnyHand | None = None
+    dealt_v: int = 0
+    redeal: bool = False
     nonces: tuple[str, ...] = ()
     log: tuple[LogLine, ...] = ()
     sheet: tuple[SheetRow, ...] = ()
@@ -109,6 +113,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     closes_at: int | None = None
     outcome: Outcome | None = None
     answered: dict[str, tuple[str, ...]] = {}
+    barred: tuple[str, ...] = ()
 
     def seat_of(self, player: str | None) -> int | None:
         """The seat of a player, or None."""
@@ -120,6 +125,12 @@ class Table(Struct, frozen=True, omit_defaults=True):
     def match_id(self) -> str:
         """The present match in the archive; a rematch is another one."""
         return f"{self.id}-{self.match_no}"
+
+    @property
+    def host(self) -> int | None:
+        """The seat of the person longest seated, who may kick between hands; a quick table has none."""
+        people = [(seat.since, i) for i, seat in enumerate(self.seats) if seat.player is not None]
+        return None if self.quick or not people else min(people)[1]
 
     @property
     def players(self) -> frozenset[str]:
@@ -168,6 +179,13 @@ class Draft:
         """Change fields of one seat."""
         seats = self.table.seats
         self.put(seats=(*seats[:index], replace(seats[index], **changes), *seats[index + 1 :]))
+
+    def fill_seat(self, index: int, seat: Seat) -> None:
+        """Put another occupant, or nobody, into a seat. Its questions go on being counted, so that an old answer
+        never fits a new one."""
+        seats = self.table.seats
+        counted = replace(seat, decision=seats[index].decision + 1)
+        self.put(seats=(*seats[:index], counted, *seats[index + 1 :]))
 
     def tell(self, *events: Event) -> None:
         """Add facts to the narration."""

@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Callable
 from typing import Literal
 
-from server.protocol import Outcome
 from server.tables import match
 from server.tables.events import ClocksRestarted
+from server.tables.finished import Outcome
 from server.tables.seats import vacate
 from server.tables.table import Draft, Moment, Table
 
@@ -103,7 +103,7 @@ def _grace_of(index: int) -> Callable[[Draft], None]:
 
 def _grace_over(draft: Draft, index: int) -> None:
     table = draft.table
-    if table.phase == "open":
+    if table.phase in ("open", "over"):
         vacate(draft, index)
         pause(draft)
         return

@@ -17,6 +17,7 @@ from server.rules.game import Legal, redact
 from server.rules.registry import rules_of
 from server.tables.decide import choices_for
 from server.tables.match import differing_options
+from server.tables.missed import missed
 from server.tables.table import Event, Seat, Table
 
 
@@ -31,6 +32,7 @@ def view_of(table: Table, viewer: int | None) -> TableView:
         hand_no=table.hand_no,
         hand=hand,
         dealer=table.dealer,
+        host=table.host,
         ready_by=table.ready_by,
         commitment=shuffle.commitment(bytes.fromhex(table.seed)),
         proof=table.proof,
@@ -57,7 +59,7 @@ def _seat_view(seat: Seat) -> SeatView:
 def about_of(table: Table, viewer: int | None) -> About:
     """What seldom changes; the token only for those who hold a seat."""
     token = table.token if table.private and viewer is not None else None
-    return About(table.game, table.options, table.house, table.private, token, table.sheet)
+    return About(table.game, table.options, table.house, table.private, table.quick, token, table.sheet)
 
 
 def legal_of(table: Table, viewer: int | None) -> Legal | None:
@@ -79,8 +81,9 @@ def frame_of(
     events: tuple[Event, ...] = (),
     known: About | None = None,
     sync: bool = False,
+    seen: int | None = None,
 ) -> Frame:
-    """The whole frame for one player; `known` is the About that its socket already has."""
+    """The whole frame for one player; `known` is the About that its socket has, `seen` the version it last showed."""
     you = table.seat_of(player)
     about = about_of(table, you)
     return Frame(
@@ -93,6 +96,7 @@ def frame_of(
         decision=0 if you is None else table.seats[you].decision,
         about=None if about == known else about,
         events=narrate(events, you),
+        missed=None if seen is None else missed(table, seen, you),
         sync=sync,
     )
 

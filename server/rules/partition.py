@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from server.bots.parts import Part, Place, additions, melds_of
 from server.rules.cards import JOKER, SUITS, Card, is_joker
 from server.rules.melds import POSITION
+from server.rules.parts import Part, Place, additions, melds_of
 
 WIDTH = 4
 """Bits a face: two packs and four Jokers need counts to four, which is three bits and the guard."""

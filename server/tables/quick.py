@@ -1,0 +1,57 @@
+"""*Play now*: the fullest waiting quick table of a game, else a new one; ready on sitting."""
+
+from __future__ import annotations
+
+from server.protocol import Create, LobbyRow, Quick
+from server.rules.refusal import Code, Refused
+from server.tables.commands import Sit
+from server.tables.hub import Hub
+from server.tables.opening import open_table
+from server.tables.service import Service
+from server.tables.table import Table
+
+QUICK_OPTIONS: dict[str, dict[str, int | str]] = {"konken": {"target": 100, "max_hands": 8}}
+"""What a quick match is played to: short, as strangers have a quarter of an hour (table-life: Play now)."""
+TRIES = 5
+"""Tables that may fill up under our hands before we open one."""
+GONE_MEANWHILE = {Code.SEAT_TAKEN, Code.WRONG_PHASE, Code.NO_SUCH_TABLE, Code.BARRED, Code.ALREADY_SEATED}
+
+
+async def play_now(
+    hub: Hub, service: Service, message: Quick, player: str, name: str, secret: bytes
+) -> Table:
+    """Find or open a table and sit down; a re-send finds the same one."""
+    if (seated := await _seated_by(hub, message.id, player)) is not None:
+        return seated
+    for row in waiting(hub.rows(), message.game)[:TRIES]:
+        try:
+            return await service.execute(
+                row.table, Sit(message.id, player, name, None, None, None, nonce=message.nonce)
+            )
+        except Refused as refused:
+            if refused.code not in GONE_MEANWHILE:
+                raise
+    create = Create(message.id, message.game, QUICK_OPTIONS[message.game])
+    table = open_table(create, player, name, secret, service.moment(), quick_nonce=message.nonce)
+    await service.create(table)
+    return table
+
+
+def waiting(rows: list[LobbyRow], game: str) -> list[LobbyRow]:
+    """Tables of the quick kind that wait for players, the fullest first."""
+    fitting = [
+        row
+        for row in rows
+        if row.game == game
+        and row.phase == "open"
+        and row.options == QUICK_OPTIONS[game]
+        and None in row.seats
+    ]
+    return sorted(fitting, key=lambda row: (row.seats.count(None), row.table))
+
+
+async def _seated_by(hub: Hub, command_id: str, player: str) -> Table | None:
+    for table in await hub.tables_of(player):
+        if command_id in table.answered.get(player, ()):
+            return table
+    return None

@@ -1,0 +1,57 @@
+"""A table that the store has lost, built again from the archive: scores kept, the hand in play dealt anew."""
+
+from __future__ import annotations
+
+from server.protocol import SheetRow
+from server.tables.finished import FinishedSeat, LostTable
+from server.tables.opening import parse_options
+from server.tables.table import Moment, Seat, Table
+
+LEAP = 100_000
+"""Versions left out, so that the new lineage is newer than anything a client of the old one has shown: a match
+of a thousand hands would not have so many."""
+
+
+def rebuild(lost: LostTable, moment: Moment) -> Table:
+    """The table between two hands, paused until somebody comes. The starter is that of the hand that was lost."""
+    state = lost.state
+    options, house = parse_options(state.game, state.options, state.private)
+    totals = lost.totals
+    return Table(
+        id=state.table,
+        game=state.game,
+        options=options,
+        house=house,
+        private=state.private,
+        token=state.token,
+        quick=state.quick,
+        seats=tuple(_seat(seat, totals[i], i, moment) for i, seat in enumerate(state.seats)),
+        seed=moment.seed,
+        v=state.v + LEAP,
+        created=moment.now,
+        phase="between",
+        match_no=int(state.match.rpartition("-")[2]),
+        started=state.started,
+        hand_no=lost.hand_no + 1,
+        dealer=lost.dealer,
+        redeal=lost.redeal,
+        sheet=tuple(SheetRow(number, winners, points) for number, winners, points in lost.sheet),
+        ready_by=moment.now if all(seat.player or seat.bot for seat in state.seats) else None,
+        paused_at=moment.now,
+        barred=state.barred,
+    )
+
+
+def _seat(seat: FinishedSeat, total: int, order: int, moment: Moment) -> Seat:
+    if seat.player is None and seat.bot is None:
+        return Seat(decision=moment.now)
+    # Questions are counted on from the time of day: an answer sent to the lost lineage fits none of the new ones.
+    return Seat(
+        player=seat.player,
+        name=seat.name,
+        bot="regular" if seat.bot is not None else None,
+        away_until=moment.now if seat.player is not None else None,
+        decision=moment.now,
+        total=total,
+        since=order,
+    )
