@@ -74,7 +74,7 @@ export function frame(more: Partial<Frame> = {}): Frame {
       proof: null,
       absences: [],
       outcome: null,
-    } as Frame['view'],
+    } as unknown as Frame['view'],
     legal: legal(),
     decision: 5,
     ...more,
