@@ -59,10 +59,8 @@ def finish(outlook: Outlook, legal: Sequence[AnyAction]) -> AnyAction | None:
     counting = Partition(outlook.hand, dict.fromkeys(outlook.costs, 1), outlook.places)
     if counting.least(outlook.hand) <= 1:
         return next_step(outlook, counting, legal)
-    for swap in swaps_in(outlook, legal):
-        if cost_after(counting, outlook, swap) <= 1:
-            return swap
-    return None
+    ending = [swap for swap in swaps_in(outlook, legal) if cost_after(counting, outlook, swap) <= 1]
+    return min(ending, key=action_text, default=None)
 
 
 # ---- the table ---------------------------------------------------------------------------------------------
