@@ -24,9 +24,9 @@ async def lost_table(factory: SessionFactory, table_id: str, since: int) -> Lost
     Seats and totals are as of the latest that is known, be it a state or a hand. Raises Away if the database is.
     """
     async with reading(factory) as session:
-        match = await session.scalar(
-            select(MatchRow).where(MatchRow.table_id == table_id, *can_come_back(since))
-        )
+        newest = select(MatchRow).where(MatchRow.table_id == table_id, *can_come_back(since))
+        # No hand may come between the questions: totals and hands have to be of one moment.
+        match = await session.scalar(newest.with_for_update(read=True))
         state = None if match is None else state_of(match)
         if match is None or state is None:
             return None

@@ -90,9 +90,9 @@ class Table(Struct, frozen=True, omit_defaults=True):
     house: House
     private: bool
     token: str
-    quick: bool
     seats: tuple[Seat, ...]
     seed: str
+    quick: bool = False
     v: int = 0
     schema: int = SCHEMA
     created: int = 0

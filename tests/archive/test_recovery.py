@@ -141,6 +141,27 @@ async def test_only_the_newest_match_of_a_table(archive: SessionFactory) -> None
     assert await open_tables_of(archive, "north", 0) == ()
 
 
+async def test_totals_and_sheet_are_of_one_moment(archive_url: str) -> None:
+    """Hands come in while it is asked: the points by seat always add up to the totals."""
+    engines = [create_engine(archive_url) for _ in range(2)]
+    reader, writer = (create_session_factory(engine) for engine in engines)
+    await save(writer, BEGAN)
+
+    async def play() -> None:
+        for number in range(1, 41):
+            totals = tuple(number * points for points in RESULT.points)
+            await save(writer, ended_at(a_hand(number, seats=with_totals(*totals)), 10 * number))
+
+    playing = asyncio.create_task(play())
+    while not playing.done():
+        lost = await lost_of(reader)
+        assert lost.totals == tuple(lost.hand_no * points for points in RESULT.points)
+        assert len(lost.sheet) == lost.hand_no
+    await playing
+    for engine in engines:
+        await engine.dispose()
+
+
 async def test_what_is_not_known(archive: SessionFactory) -> None:
     assert await lost_table(archive, TABLE, 0) is None
     await save(archive, FIRST)  # without a state nobody knows the table's token

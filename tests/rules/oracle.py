@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations_with_replacement
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
 SUITS = ["S", "H", "D", "C"]
@@ -59,7 +59,7 @@ def fewest_with_joker(
     """The fewest cards of disjoint melds with a Joker worth `needed`, by trying all sets of up to four melds."""
     best: int | None = None
     for count in range(1, 5):
-        for chosen in combinations(melds, count):
+        for chosen in combinations_with_replacement(melds, count):  # two packs may lay the same meld twice
             cards = [card for meld, _ in chosen for card in meld]
             enough = sum(worth for _, worth in chosen) >= needed and "JK" in cards
             if enough and not Counter(cards) - Counter(hand) and (best is None or len(cards) < best):

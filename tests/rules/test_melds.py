@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from server.rules.cards import JOKER, RANKS, SUITS, is_joker, stands_for
@@ -74,6 +74,7 @@ def test_the_smallest_use_of_a_joker(hand: list[str]) -> None:
     st.lists(near, max_size=8).filter(lambda cards: cards.count(JOKER) <= 1),
     st.sampled_from((12, 20, 33, 40)),
 )
+@example(["JK", "AS", "AS", "2S", "2S"], 12)  # the same meld twice
 def test_the_smallest_opening_with_a_joker(hand: list[str], needed: int) -> None:
     cards = [*hand, JOKER]
     melds = [(meld, points(new_meld(meld)[1])) for meld in oracle.melds_in(cards)]

@@ -105,6 +105,13 @@ export interface Create {
   private?: boolean;
 }
 
+export interface Quick {
+  t: "quick";
+  id: string;
+  game: "konken";
+  nonce?: string;
+}
+
 export interface Sit {
   t: "sit";
   id: string;
@@ -116,6 +123,19 @@ export interface Stand {
   t: "stand";
   id: string;
   table: string;
+}
+
+export interface Leave {
+  t: "leave";
+  id: string;
+  table: string;
+}
+
+export interface Kick {
+  t: "kick";
+  id: string;
+  table: string;
+  seat: number;
 }
 
 export interface Ready {
@@ -144,6 +164,7 @@ export interface DropBot {
 export interface Watch {
   t: "watch";
   table: string;
+  seen?: number | null;
   token?: string | null;
 }
 
@@ -201,12 +222,31 @@ export interface Check {
   action: Draw | Take | Lay | Add | Swap | Discard;
 }
 
+export interface Arrange {
+  t: "arrange";
+  id: string;
+  table: string;
+}
+
 export interface Claim {
   t: "claim";
   id: string;
   table: string;
   seat: number;
   choice: "bot" | "claim" | "wait";
+}
+
+export interface Say {
+  t: "say";
+  id: string;
+  table: string;
+  phrase: number;
+}
+
+export interface Rename {
+  t: "rename";
+  id: string;
+  name: string;
 }
 
 export interface Ping {
@@ -255,8 +295,8 @@ export interface LobbyRows {
 export interface Ack {
   t: "ack";
   id: string;
-  table: string;
-  v: number;
+  table?: string;
+  v?: number | null;
 }
 
 export interface Refusal {
@@ -338,6 +378,7 @@ export interface TableView {
   hand_no: number;
   hand: KonkenView | null;
   dealer: number | null;
+  host: number | null;
   ready_by: number | null;
   commitment: string;
   proof: Proof | null;
@@ -395,6 +436,7 @@ export interface About {
   options: KonkenOptions;
   house: House;
   private: boolean;
+  quick: boolean;
   token: string | null;
   sheet: readonly SheetRow[];
 }
@@ -477,6 +519,23 @@ export interface BotDropped {
   name: string;
 }
 
+export interface Left {
+  e: "left";
+  seat: number;
+  name: string;
+  kind: "kicked" | "left";
+}
+
+export interface Renamed {
+  e: "renamed";
+  seat: number;
+  name: string;
+}
+
+export interface Recovered {
+  e: "recovered";
+}
+
 export interface SeatReady {
   e: "seat_ready";
   seat: number;
@@ -536,7 +595,8 @@ export interface Frame {
   legal: Legal | null;
   decision: number;
   about?: About | null;
-  events?: readonly (Dealt | Drew | Took | Laid | Added | Swapped | Discarded | HandEnded | Sat | Stood | BotSeated | BotDropped | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded)[];
+  events?: readonly (Dealt | Drew | Took | Laid | Added | Swapped | Discarded | HandEnded | Sat | Stood | BotSeated | BotDropped | Left | Renamed | Recovered | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded)[];
+  missed?: readonly (Dealt | Drew | Took | Laid | Added | Swapped | Discarded | HandEnded | Sat | Stood | BotSeated | BotDropped | Left | Renamed | Recovered | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded)[] | null;
   sync?: boolean;
 }
 
@@ -552,6 +612,19 @@ export interface Checked {
   points?: number | null;
   code?: Code | null;
   detail?: Readonly<Record<string, number | string>>;
+}
+
+export interface Arranged {
+  t: "arranged";
+  id: string;
+  melds: readonly (readonly Placed[])[];
+}
+
+export interface Said {
+  t: "said";
+  table: string;
+  seat: number;
+  phrase: number;
 }
 
 export interface Pong {
@@ -590,6 +663,7 @@ export interface HistoryMatch {
   winners: readonly number[];
   seats: readonly HistorySeat[];
   hands: number;
+  left: "kicked" | "left" | null;
 }
 
 export interface History {
@@ -608,10 +682,10 @@ export interface HistoryDetail {
   hands: readonly HistoryHand[];
 }
 
-export type AnyClientMessage = Hello | Lobby | Create | Sit | Stand | Ready | AddBot | DropBot | Watch | Unwatch | Play | Check | Claim | Ping;
+export type AnyClientMessage = Hello | Lobby | Create | Quick | Sit | Stand | Leave | Kick | Ready | AddBot | DropBot | Watch | Unwatch | Play | Check | Arrange | Claim | Say | Rename | Ping;
 
-export type AnyServerMessage = Welcome | LobbyRows | Ack | Refusal | Frame | Gone | Checked | Pong | Bye;
+export type AnyServerMessage = Welcome | LobbyRows | Ack | Refusal | Frame | Gone | Checked | Arranged | Said | Pong | Bye;
 
 export type AnyAction = Draw | Take | Lay | Add | Swap | Discard;
 
-export type AnyEvent = Dealt | Drew | Took | Laid | Added | Swapped | Discarded | HandEnded | Sat | Stood | BotSeated | BotDropped | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded;
+export type AnyEvent = Dealt | Drew | Took | Laid | Added | Swapped | Discarded | HandEnded | Sat | Stood | BotSeated | BotDropped | Left | Renamed | Recovered | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded;
