@@ -21,8 +21,10 @@ POINT = 10
 """Cost of a penalty point."""
 TEMPO = 80
 """Cost of a card whatever its points, since each keeps the hand from ending; nothing in the last turn."""
-KEPT_JOKER = 100
-"""Cost of a Joker in hand while there is time to use it: less than its penalty, for it may save two cards."""
+KEPT_JOKER = 0
+"""Cost of a Joker in hand while there is time to use it."""
+SPENT_JOKER = 100
+"""Cost of a Joker that is laid while there is time: elsewhere it might have saved more."""
 SOON = 2
 """With so few turns left a Joker is as dear as its penalty: most players find its use in about as many."""
 FORESIGHT = 5
@@ -47,7 +49,8 @@ class Outlook:
         self.turns = turns_left(view)
         self.costs = costs_of(options, TEMPO if self.turns else 0, KEPT_JOKER if self.has_time else None)
         self.places = () if self._must_not_add() else tuple(places_on(view.table))
-        self.parts = Partition(self.hand, self.costs, self.places, thrifty=self.has_time)
+        spent = SPENT_JOKER if self.has_time else 0
+        self.parts = Partition(self.hand, self.costs, self.places, thrifty=self.has_time, spent=spent)
 
     @property
     def has_time(self) -> bool:
@@ -96,13 +99,14 @@ class Outlook:
         return whole_pack(self.options.packs, self.options.jokers) - seen
 
     @cached_property
-    def _prospects(self) -> list[tuple[Card, list[int]]]:
+    def _prospects(self) -> list[tuple[Card, list[tuple[int, int]]]]:
         """For each unseen card that would help what it takes along, as numbers of the partition."""
-        found: dict[Card, list[int]] = {}
+        found: dict[Card, list[tuple[int, int]]] = {}
         naturals = {card for card in self.hand if not is_joker(card)}
         for card, taken, place in prospects(naturals, self.hand.count(JOKER), self.places):
             if card in self.unseen:
-                found.setdefault(card, []).append(self.parts.code(taken, place))
+                option = self.parts.code(taken, place), self.parts.price(taken)
+                found.setdefault(card, []).append(option)
         return list(found.items())
 
     def saving(self, cards: Iterable[Card]) -> float:
@@ -110,10 +114,13 @@ class Outlook:
         parts, total = self.parts, 0
         state = parts.state(cards)
         now = parts.cost(state)
-        for card, codes in self._prospects:
+        for card, options in self._prospects:
             useless = now + self.costs[card]
-            rests = (rest for code in codes if (rest := parts.less(state, code)) is not None)
-            total += self.unseen[card] * (useless - min(map(parts.cost, rests), default=useless))
+            helped = useless
+            for code, price in options:
+                if (rest := parts.less(state, code)) is not None:
+                    helped = min(helped, price + parts.cost(rest))
+            total += self.unseen[card] * (useless - helped)
         return total / max(1, self.unseen.total())
 
     def worth(self, cards: tuple[Card, ...]) -> float:

@@ -22,8 +22,9 @@ FAR = 1 << 60
 class Partition:
     """All ways to play some cards, found once; asked for these cards or any part of them.
 
-    `costs` says what a face costs that is left over, never less than nothing. A `thrifty` partition keeps a
-    Joker that no natural needs; another puts it wherever there is room.
+    `costs` says what a face costs that is left over, and `spent` what a Joker costs that is not; neither is less
+    than nothing. A `thrifty` partition keeps a Joker that no natural needs; another puts it wherever there is
+    room, at no cost.
     """
 
     def __init__(
@@ -32,6 +33,7 @@ class Partition:
         costs: Mapping[Card, int],
         places: Iterable[Place] = (),
         thrifty: bool = False,
+        spent: int = 0,
     ) -> None:
         held = tuple(cards)
         naturals = sorted({card for card in held if not is_joker(card)}, key=_by_suit)
@@ -43,8 +45,9 @@ class Partition:
         self._places: dict[Place, int] = {}
         self._guard = sum(0b1000 << WIDTH * index for index in range(len(self._faces)))
         self._thrifty = thrifty
+        self._spent = spent
         self._parts: dict[int, Part] = {}
-        self._found: list[list[int]] = [[] for _ in naturals]
+        self._found: list[list[tuple[int, int]]] = [[] for _ in naturals]
         self._best: dict[int, tuple[int, int]] = {}
         for part in melds_of(naturals, jokers, thrifty):
             self._know(part, 0)
@@ -57,7 +60,9 @@ class Partition:
             for part in parts:
                 self._know(part, bit)
         for codes in self._found:
-            codes.sort(key=int.bit_count, reverse=True)  # a part of many cards is a good bound early
+            codes.sort(
+                key=lambda found: found[0].bit_count(), reverse=True
+            )  # a part of many cards is a good bound early
         end = 1 << WIDTH * (len(self._faces) + len(self._places))  # so that no state is nothing
         self._open = sum(self._places.values()) + end
 
@@ -65,7 +70,11 @@ class Partition:
         code = self.code(part.cards) | bit
         if code not in self._parts:
             self._parts[code] = part
-            self._found[self._first(code)].append(code)
+            self._found[self._first(code)].append((code, self.price(part.cards)))
+
+    def price(self, cards: Iterable[Card]) -> int:
+        """What the Jokers among some cards cost if they are played."""
+        return self._spent * sum(map(is_joker, cards)) if self._spent else 0
 
     # ---- cards as numbers
 
@@ -140,9 +149,9 @@ class Partition:
     def _best_part(self, state: int, first: int) -> tuple[int, int]:
         guarded, guard = state | self._guard, self._guard
         best = FAR, 0
-        for code in self._found[first]:
+        for code, price in self._found[first]:
             rest = guarded - code
-            if rest & guard == guard and (cost := self._work_out(rest ^ guard)[0]) < best[0]:
+            if rest & guard == guard and (cost := price + self._work_out(rest ^ guard)[0]) < best[0]:
                 best = cost, code
                 if not cost:
                     break

@@ -68,6 +68,13 @@ def test_uses_a_joker_to_lay_two_high_cards() -> None:
     assert turn(position("KS KH JK 2D 5C 9D 7S 3H TC AC 8H 4S 6H"))[0].startswith("lay K")
 
 
+def test_does_not_spend_a_joker_where_naturals_do() -> None:
+    options = KonkenOptions(jokers=4)
+    played = turn(position("4S 5S 6S 7S 8S 9S QS KS 2D TC JK JK", options=options))
+    assert not any("JK" in action and "4S" in action for action in played)
+    assert "lay JK QS KS" in played or "lay QS KS JK" in played
+
+
 def test_keeps_a_spare_joker_while_there_is_time() -> None:
     hand = position("7C 8C 9C JK 2D KH 5S JD", opened=True, table=["4H 5H 6H"])
     assert turn(hand)[0] == "lay 7C 8C 9C"
