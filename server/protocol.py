@@ -37,13 +37,18 @@ Phrase = Annotated[int, Meta(ge=0, lt=PHRASES)]
 
 
 class House(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Options that every game's tables have (table-life: Time). 0 turn seconds only at private tables."""
+    """Options that every game's tables have (table-life: Time)."""
 
     turn_seconds: Literal[0, 15, 30, 60] = 30
+    """The clock of a question; 0, only at private tables: none."""
     grace_seconds: Annotated[int, Meta(ge=2, le=120)] = 30
+    """How long a lost connection may take to come back."""
     absent: Choice = "claim"
+    """After the grace: the others may claim the match, a bot plays on, or everybody waits."""
     meld_help: Literal["off", "on"] = "on"
+    """Whether `arrange` answers."""
     bots: Literal["off", "on"] = "on"
+    """Whether bots may be seated."""
 
 
 # ---- client to server -------------------------------------------------------------------------------------------

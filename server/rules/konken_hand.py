@@ -17,21 +17,37 @@ class KonkenOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     """The options of section 7; the defaults are the source's game."""
 
     players: Literal[2, 3, 4] = 4
+    """How many play."""
     packs: Literal[1, 2] = 2
+    """Packs of 52 cards."""
     jokers: Literal[2, 4] = 2
+    """Jokers in all."""
     hand_size: Literal[10, 13, 14] = 13
+    """Cards dealt to each seat."""
     opening_points: Literal[0, 40, 51] = 0
+    """What the first lay of a seat must come to; 0: anything opens."""
     must_open_before_layoff: Switch = "off"
+    """Whether adding and swapping ask for a meld of one's own before."""
     finish_on_opening_turn: Switch = "off"
+    """Whether one may go out in the turn of one's first lay."""
     must_discard_to_finish: Switch = "off"
+    """Whether the last card has to be a discard."""
     return_taken_discard: Switch = "off"
+    """Whether the card just taken from the pile may be thrown again at once."""
     reclaimed_joker: Literal["any_meld", "new_meld_only"] = "any_meld"
+    """Where a Joker taken from the table may go: into any other meld, or new ones only."""
     ace_penalty: Literal[1, 11] = 1
+    """What an Ace left in hand costs."""
     joker_penalty: Literal[15, 20, 25, 50] = 25
+    """What a Joker left in hand costs."""
     unopened_penalty: Literal[0, 100] = 0
+    """What having laid nothing costs besides."""
     tie: Literal["split", "turn_order", "void"] = "split"
+    """When the stock is out: equal lowest hands share, the first in turn wins, or nobody does."""
     target: Literal[100, 150, 200, 300, 500, 1000] = 500
+    """Points that win the match."""
     max_hands: Annotated[int, Meta(ge=0, le=20)] = 0
+    """The match ends after so many hands; 0: only at the target."""
 
 
 class KonkenHand(Struct, frozen=True, tag="konken", tag_field="game", omit_defaults=True):
