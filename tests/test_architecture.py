@@ -21,7 +21,7 @@ ORDER = (
     ("tables.decide", "tables.opening", "tables.checking", "tables.missed"),
     ("tables.views", "tables.recovery"),
     ("judging",),
-    ("config", "clock", "telemetry", "lifeline", "names", "doors", "players"),
+    ("config", "clock", "telemetry", "lifeline", "names", "doors", "players", "wiretypes"),
     ("embedded", "typescript", "client"),
     ("tables.store",),
     ("tables.service", "tables.archiver"),

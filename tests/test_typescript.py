@@ -7,6 +7,7 @@ import pytest
 from server import typescript
 from server.protocol import House
 from server.rules.refusal import Code
+from server.wiretypes import option_specs
 
 
 def test_the_committed_types_are_fresh() -> None:
@@ -41,7 +42,7 @@ def test_what_may_be_omitted_is_optional_and_the_rest_is_not() -> None:
 def test_every_refusal_and_every_choice_is_there() -> None:
     text = typescript.generate()
     assert all(f'"{code.value}"' in text for code in Code)
-    assert typescript._option_specs(House)["absent"] == {
+    assert option_specs(House)["absent"] == {
         "default": "claim",
         "choices": ("claim", "bot", "wait"),
     }
