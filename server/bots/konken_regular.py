@@ -24,6 +24,7 @@ FITTING = 30
 FATAL = 200
 """The same where it may end the hand: the next player has opened and holds a card or two."""
 FEW = 2
+"""Cards from which a player gets rid of the last: one joins the table, the other is thrown."""
 
 
 def konken_regular(

@@ -1,7 +1,8 @@
 """What a hand of Konken costs its holder, and what the next cards may save: the numbers a bot decides by.
 
 Costs are in tenths of a penalty point, in whole numbers, so that equal positions give equal choices on every
-machine. The weights below were compared over a thousand mirrored deals each; near them play hardly changes.
+machine. The weights below were compared over some hundred mirrored deals each: near them play hardly changes,
+so they are round numbers.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ KEPT_JOKER = 0
 SPENT_JOKER = 100
 """Cost of a Joker that is laid while there is time: elsewhere it might have saved more."""
 SOON = 2
-"""With so few turns left a Joker is as dear as its penalty: most players find its use in about as many."""
+"""With so few turns left a Joker costs its penalty like any card: it is too late to wait for a better use."""
 FORESIGHT = 5
 """Turns ahead that count: later chances weigh little, since the hand has changed by then."""
 PER_TURN = 0.6
