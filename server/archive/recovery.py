@@ -5,6 +5,8 @@ A table can come back if its newest match has begun, has not ended, and has show
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, exists, select
@@ -16,6 +18,9 @@ from server.archive.record import lost_record
 from server.archive.session import SessionFactory, reading, writing
 from server.rules.game import Result
 from server.tables.finished import LostTable, MatchState
+
+REDEALT = re.compile(r"^void (?:\d+ left|- lost)$", re.MULTILINE)
+"""A hand that somebody left, or that was lost, is dealt anew by the same dealer; other void hands move the deal on."""
 
 
 async def lost_table(factory: SessionFactory, table_id: str, since: int) -> LostTable | None:
@@ -41,7 +46,7 @@ async def lost_table(factory: SessionFactory, table_id: str, since: int) -> Lost
         totals=tuple(match.totals),
         hand_no=0 if last is None else last.hand_no,
         dealer=state.dealer if last is None else last.dealer,
-        redeal=last is None or last.ending == "void",
+        redeal=last is None or REDEALT.search(last.record) is not None,
         sheet=tuple(counted(row) for row in hands if row.ending != "void"),
     )
 

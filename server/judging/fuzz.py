@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from server.judging.judge import POSITIONS
 from server.rules.cards import JOKER, Card, face
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, Swap, Take
+from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, Meld, Swap
 from server.rules.konken_choices import most_actions
 from server.rules.notation import action_text, parse_action
 from server.rules.records import Entry, HandRecord, parse_records, record
@@ -88,7 +88,9 @@ def _cards_laid(action: AnyAction) -> int:
             return "A23456789TJQK".find(action.card[0])
         case Draw():
             return 1
-        case Take():
+        case Meld():
+            return 100 * sum(map(len, action.melds))
+        case _:
             return 0
 
 

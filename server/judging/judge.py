@@ -317,7 +317,8 @@ def _check_match(game: Game, hand: Any, wanted: object) -> None:
     counted = game.hand_no if result is not None and result.ending != "void" else max(0, game.hand_no - 1)
     winner = None
     if result is not None:
-        winner = game.rules.match_winner(game.options, _totals(game, hand), counted)
+        winners = ((),) * max(0, counted - 1) + (result.winners,) * (counted > 0)
+        winner = game.rules.match_winner(game.options, _totals(game, hand), winners)
     if wanted is None:
         _same("winner of the match", None, winner)
         return

@@ -48,12 +48,37 @@ class Swap(Action, frozen=True, tag="swap"):
 
 
 class Discard(Action, frozen=True, tag="discard"):
-    """Throw a card; ends the turn."""
+    """Throw a card; ends the turn. In Conquian it may be forced on the opponent at once."""
+
+    card: Card
+    force: bool = False
+
+
+class Meld(Action, frozen=True, tag="meld"):
+    """Meld with the centre card (Conquian): the whole of one's own table afterwards."""
+
+    melds: tuple[tuple[Card, ...], ...]
+
+
+class Pass(Action, frozen=True, tag="pass"):
+    """Refuse the centre card (Conquian)."""
+
+
+class Force(Action, frozen=True, tag="force"):
+    """Make the opponent meld the centre card (Conquian)."""
+
+
+class Waive(Action, frozen=True, tag="waive"):
+    """Let the centre card go, where it could be forced (Conquian)."""
+
+
+class Exchange(Action, frozen=True, tag="exchange"):
+    """Choose the card that changes hands before play (Conquian, option)."""
 
     card: Card
 
 
-AnyAction = Draw | Take | Lay | Add | Swap | Discard
+AnyAction = Draw | Take | Lay | Add | Swap | Discard | Meld | Pass | Force | Waive | Exchange
 
 
 class Event(Struct, frozen=True, tag_field="e", omit_defaults=True):
@@ -61,11 +86,11 @@ class Event(Struct, frozen=True, tag_field="e", omit_defaults=True):
 
 
 class Dealt(Event, frozen=True, tag="dealt"):
-    """A hand was dealt; `card` is the upcard."""
+    """A hand was dealt; `card` is the upcard, in games that turn one."""
 
     dealer: int
     first: int
-    card: Card
+    card: Card | None = None
 
 
 class Drew(Event, frozen=True, tag="drew"):
@@ -109,6 +134,83 @@ class Swapped(Event, frozen=True, tag="swapped"):
     meld_cards: tuple[Placed, ...]
 
 
+class JokerTaken(Event, frozen=True, tag="joker_taken"):
+    """The Joker that a swap set free went to the hand (Conker)."""
+
+    seat: int
+    meld: int
+
+
+class Burned(Event, frozen=True, tag="burned"):
+    """A complete meld of one rank left the table (Conker); its cards are out of play."""
+
+    seat: int
+    meld: int
+    cards: tuple[Placed, ...]
+
+
+class Reshuffled(Event, frozen=True, tag="reshuffled"):
+    """The discard pile but for its top became the stock (Conker). Its order, top first, is for nobody at the table."""
+
+    count: int
+    stock: tuple[Card, ...] | None = None
+
+
+class TurnedUp(Event, frozen=True, tag="turned_up"):
+    """The next card of the stock lies in the centre (Conquian)."""
+
+    seat: int
+    card: Card
+
+
+class Melded(Event, frozen=True, tag="melded"):
+    """The centre card was melded; `melds` is the whole of that player's table afterwards (Conquian)."""
+
+    seat: int
+    card: Card
+    from_hand: tuple[Card, ...]
+    melds: tuple[tuple[Card, ...], ...]
+
+
+class Passed(Event, frozen=True, tag="passed"):
+    """The centre card was refused (Conquian)."""
+
+    seat: int
+    card: Card
+
+
+class Forced(Event, frozen=True, tag="forced"):
+    """`seat` has to meld the centre card: the opponent insists, or the table's rules do (Conquian)."""
+
+    seat: int
+    card: Card
+
+
+class Waived(Event, frozen=True, tag="waived"):
+    """The centre card could have been forced and was not (Conquian)."""
+
+    seat: int
+
+
+class Died(Event, frozen=True, tag="died"):
+    """Nobody wanted the centre card; it is out of play (Conquian)."""
+
+    card: Card
+
+
+class ExchangeChosen(Event, frozen=True, tag="exchange_chosen"):
+    """A card was chosen for the exchange; until both have chosen, which one is for its owner only (Conquian)."""
+
+    seat: int
+    card: Card | None = None
+
+
+class ExchangeMade(Event, frozen=True, tag="exchange_made"):
+    """The chosen cards changed hands; `gave` is by seat, known to the two players (Conquian)."""
+
+    gave: tuple[Card, ...] | None = None
+
+
 class Discarded(Event, frozen=True, tag="discarded"):
     """A card went onto the discard pile."""
 
@@ -116,14 +218,14 @@ class Discarded(Event, frozen=True, tag="discarded"):
     card: Card
 
 
-Ending = Literal["out", "stock", "void"]
+Ending = Literal["out", "stock", "void", "draw", "left"]
 
 
 class Result(Struct, frozen=True):
     """How a hand ended.
 
     `points` and `penalties` are by seat, `hands` are the cards left, now public to all. `winners` is empty
-    for a void hand; several are joint winners.
+    for a void or drawn hand; several are joint winners. `left`: somebody left, and the game says what that costs.
     """
 
     ending: Ending
@@ -139,7 +241,27 @@ class HandEnded(Event, frozen=True, tag="hand_ended"):
     result: Result
 
 
-AnyEvent = Dealt | Drew | Took | Laid | Added | Swapped | Discarded | HandEnded
+AnyEvent = (
+    Dealt
+    | Drew
+    | Took
+    | Laid
+    | Added
+    | Swapped
+    | JokerTaken
+    | Burned
+    | Reshuffled
+    | Discarded
+    | TurnedUp
+    | Melded
+    | Passed
+    | Forced
+    | Waived
+    | Died
+    | ExchangeChosen
+    | ExchangeMade
+    | HandEnded
+)
 
 
 class Why(Struct, frozen=True):
@@ -176,10 +298,10 @@ ViewT = TypeVar("ViewT", covariant=True)
 
 
 class Layout(Struct, frozen=True):
-    """How cards lie before the first move: hands by seat in dealing order, upcard, stock top first."""
+    """How cards lie before the first move: hands by seat in dealing order, upcard if there is one, stock top first."""
 
     hands: tuple[tuple[Card, ...], ...]
-    upcard: Card
+    upcard: Card | None
     stock: tuple[Card, ...]
 
 
@@ -201,12 +323,17 @@ class Rules(Protocol[OptionsT, HandT, ViewT]):
         """How the cards that `deal` gives lie: what a record writes out."""
         ...
 
-    def begin(self, options: OptionsT, cards: Layout, dealer: int) -> HandT:
+    def begin(self, options: OptionsT, cards: Layout, dealer: int, drawn: int = 0) -> HandT:
         """A fresh hand from cards that lie so: how a record is replayed without its seed."""
         ...
 
-    def deal(self, options: OptionsT, entropy: bytes, dealer: int) -> tuple[HandT, tuple[AnyEvent, ...]]:
-        """A fresh hand; the seat after `dealer` begins. `entropy` is seed and nonces, see shuffle.py."""
+    def deal(
+        self, options: OptionsT, entropy: bytes, dealer: int, drawn: int = 0
+    ) -> tuple[HandT, tuple[AnyEvent, ...]]:
+        """A fresh hand; the seat after `dealer` begins. `entropy` is seed and nonces, see shuffle.py.
+
+        `drawn` is how many drawn hands in a row came before it; Conquian's stake grows with them.
+        """
         ...
 
     def deciders(self, hand: HandT) -> tuple[int, ...]:
@@ -233,6 +360,14 @@ class Rules(Protocol[OptionsT, HandT, ViewT]):
         """The best melds of a seat's own cards, each in the order in which it would lie."""
         ...
 
+    def clock(self, hand: HandT, seat: int) -> int | None:
+        """The clock of a seat's question in ms, where the game has one of its own; None: the table's."""
+        ...
+
+    def leave(self, options: OptionsT, hand: HandT | None, seat: int, drawn: int) -> Result | None:
+        """What it costs that a seat leaves the match for good; None: the hand in play is void and the seat opens."""
+        ...
+
     def timeout(self, hand: HandT, seat: int) -> AnyAction:
         """The next step of the least harmful move; repeated until the seat is no longer asked."""
         ...
@@ -245,13 +380,23 @@ class Rules(Protocol[OptionsT, HandT, ViewT]):
         """The result, once the hand is over."""
         ...
 
-    def match_winner(self, options: OptionsT, totals: tuple[int, ...], hands: int) -> int | None:
-        """The seat that has won the match after `hands` counted hands, or None."""
+    def match_winner(
+        self, options: OptionsT, totals: tuple[int, ...], winners: tuple[tuple[int, ...], ...]
+    ) -> int | None:
+        """The seat that has won the match, or None. `winners` is of each counted hand so far."""
         ...
 
 
 def redact(event: AnyEvent, seat: int | None) -> AnyEvent:
     """An event as `seat` (None: a spectator) may see it."""
-    if isinstance(event, Drew) and event.seat != seat:
-        return Drew(event.seat)
-    return event
+    match event:
+        case Drew() if event.seat != seat:
+            return Drew(event.seat)
+        case ExchangeChosen() if event.seat != seat:
+            return ExchangeChosen(event.seat)
+        case ExchangeMade() if seat is None:
+            return ExchangeMade()
+        case Reshuffled():
+            return Reshuffled(event.count)
+        case _:
+            return event

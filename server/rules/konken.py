@@ -81,7 +81,7 @@ def begin(options: KonkenOptions, cards: Layout, dealer: int) -> KonkenHand:
         phase="draw",
         hands=cards.hands,
         stock=cards.stock,
-        pile=(cards.upcard,),
+        pile=() if cards.upcard is None else (cards.upcard,),
         opened=(False,) * options.players,
         laid=(False,) * options.players,
     )
@@ -112,6 +112,8 @@ def apply(hand: KonkenHand, seat: int, action: AnyAction) -> Step:
             return swap(hand, action)
         case Discard():
             return discard(hand, action)
+        case _:
+            raise Refused(Code.WRONG_PHASE, phase=hand.phase)  # an action of another game
 
 
 def draw(hand: KonkenHand) -> Step:
@@ -246,11 +248,11 @@ class Konken(Rules[KonkenOptions, KonkenHand, KonkenView]):
         """How the cards lie before the first move."""
         return layout(options, entropy, dealer)
 
-    def begin(self, options: KonkenOptions, cards: Layout, dealer: int) -> KonkenHand:
+    def begin(self, options: KonkenOptions, cards: Layout, dealer: int, drawn: int = 0) -> KonkenHand:
         """A hand from cards that lie so."""
         return begin(options, cards, dealer)
 
-    def deal(self, options: KonkenOptions, entropy: bytes, dealer: int) -> Step:
+    def deal(self, options: KonkenOptions, entropy: bytes, dealer: int, drawn: int = 0) -> Step:
         """A fresh hand."""
         hand = begin(options, layout(options, entropy, dealer), dealer)
         return hand, (Dealt(dealer, hand.first, hand.pile[0]),)
@@ -279,6 +281,14 @@ class Konken(Rules[KonkenOptions, KonkenHand, KonkenView]):
         """The melds of a hand that leave the lowest penalty."""
         return arrange(hand, seat)
 
+    def clock(self, hand: KonkenHand, seat: int) -> int | None:
+        """The table's."""
+        return None
+
+    def leave(self, options: KonkenOptions, hand: KonkenHand | None, seat: int, drawn: int) -> Result | None:
+        """ "Oyuncu masadan tamamen ayrılırsa el sıfırlanır ancak kalan oyuncuların maç puanları korunur." """
+        return None
+
     def timeout(self, hand: KonkenHand, seat: int) -> AnyAction:
         """The next step of the least harmful move."""
         return choices.timeout(hand)
@@ -291,9 +301,11 @@ class Konken(Rules[KonkenOptions, KonkenHand, KonkenView]):
         """The result, once the hand is over."""
         return hand.result
 
-    def match_winner(self, options: KonkenOptions, totals: tuple[int, ...], hands: int) -> int | None:
+    def match_winner(
+        self, options: KonkenOptions, totals: tuple[int, ...], winners: tuple[tuple[int, ...], ...]
+    ) -> int | None:
         """Who has won the match, if anybody has."""
-        return match_winner(options, totals, hands)
+        return match_winner(options, totals, len(winners))
 
 
 KONKEN = Konken()

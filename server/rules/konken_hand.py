@@ -14,7 +14,7 @@ Phase = Literal["draw", "act", "over"]
 
 
 class KonkenOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The options of section 7; the defaults are the source's game."""
+    """Konken's options (rules, section 7); the defaults are the source's game."""
 
     players: Literal[2, 3, 4] = 4
     """How many play."""
@@ -96,7 +96,8 @@ class KonkenView(Struct, frozen=True, tag="konken", tag_field="game"):
     `hand` is the viewer's own, in order of arrival, newest last; None for a spectator. `drawn` is the card
     the viewer has just drawn, `taken` the card the turn's owner took from the pile this turn (public).
     `opened` says which seats opened in an earlier turn, `laid` which have laid a new meld at all. `pending`
-    is the meld whose Joker waits for its use. All `hands` are in `result`, once the hand is over.
+    is the meld whose Joker waits for its use. `counts` are the cards in each hand, `table` the melds, `stock` and
+    `discards` how many lie there, `discard` the top one. All hands are in `result`, once the hand is over.
     """
 
     phase: Phase

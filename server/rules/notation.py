@@ -8,7 +8,21 @@ from __future__ import annotations
 import re
 
 from server.rules.cards import Card, Placed
-from server.rules.game import Add, AnyAction, Discard, Draw, End, Lay, Swap, Take
+from server.rules.game import (
+    Add,
+    AnyAction,
+    Discard,
+    Draw,
+    End,
+    Exchange,
+    Force,
+    Lay,
+    Meld,
+    Pass,
+    Swap,
+    Take,
+    Waive,
+)
 
 CARD = re.compile(r"[A2-9TJQK][SHDC]|JK")
 PLACED = re.compile(r"[A2-9TJQK][SHDC]|JK(?:=[A2-9TJQK][SHDC])?")
@@ -69,6 +83,16 @@ def parse_number(text: str) -> int:
 # ---- actions -----------------------------------------------------------------------------------------------
 
 
+PLAIN: dict[str, AnyAction] = {
+    "draw": Draw(),
+    "take": Take(),
+    "pass": Pass(),
+    "force": Force(),
+    "waive": Waive(),
+}
+"""Actions that are one word."""
+
+
 def action_text(action: AnyAction) -> str:
     """An action in the notation."""
     match action:
@@ -86,21 +110,37 @@ def action_text(action: AnyAction) -> str:
             then = f" then {action_text(action.then)}" if action.then else ""
             return f"swap {action.card} in {action.meld}{extend}{then}"
         case Discard():
-            return f"discard {action.card}"
+            return f"discard {action.card}{' force' if action.force else ''}"
+        case Meld():
+            return f"meld {' / '.join(map(cards_text, action.melds))}"
+        case Exchange():
+            return f"exchange {action.card}"
+        case Pass():
+            return "pass"
+        case Force():
+            return "force"
+        case Waive():
+            return "waive"
 
 
 def parse_action(text: str) -> AnyAction:
     """Read an action. Raises NotationError for anything else."""
+    if text in PLAIN:
+        return PLAIN[text]
     verb, _, rest = text.partition(" ")
     match verb:
-        case "draw" | "take" if not rest:
-            return Draw() if verb == "draw" else Take()
         case "lay" if rest:
             return Lay(tuple(parse_meld(meld) for meld in rest.split("/")))
+        case "meld" if rest:
+            return Meld(tuple(parse_cards(meld) for meld in rest.split("/")))
+        case "exchange" if rest:
+            return Exchange(parse_card(rest))
         case "add":
             return _parse_add(text)
         case "swap":
             return _parse_swap(text)
+        case "discard" if rest.endswith(" force"):
+            return Discard(parse_card(rest.removesuffix(" force")), force=True)
         case "discard" if rest:
             return Discard(parse_card(rest))
         case _:

@@ -76,13 +76,14 @@ def _options(rules: AnyRules, hand: Located) -> Any:
 
 
 def _layout(record: HandRecord) -> Layout:
-    return Layout(record.deal, record.turned or "", record.stock)
+    return Layout(record.deal, record.turned, record.stock)
 
 
 def _parts(layout: Layout) -> list[tuple[str, tuple[Card, ...]]]:
     """The cards of a deal by the lines they are written in."""
     deal = [(f"deal {seat}", cards) for seat, cards in enumerate(layout.hands)]
-    return [*deal, ("turned", (layout.upcard,)), ("stock", layout.stock)]
+    turned = [] if layout.upcard is None else [("turned", (layout.upcard,))]
+    return [*deal, *turned, ("stock", layout.stock)]
 
 
 def _check_cards(rules: AnyRules, options: Any, hand: Located) -> None:

@@ -79,7 +79,7 @@ class FinishedHand(Finished, frozen=True, tag="hand"):
     seed: str
     nonces: tuple[str, ...]
     deal: tuple[tuple[Card, ...], ...]
-    upcard: Card
+    upcard: Card | None
     stock: tuple[Card, ...]
     log: tuple[LogLine, ...]
     result: Result

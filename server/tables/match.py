@@ -11,7 +11,8 @@ import msgspec
 
 from server.protocol import Proof, SheetRow
 from server.rules import notation, shuffle
-from server.rules.game import AnyAction, Result
+from server.rules.game import AnyAction, AnyEvent, Reshuffled, Result
+from server.rules.registry import rules_of
 from server.tables.events import ClockRanOut, HandedBack, Left, MatchEnded, SeatReady, StandInSeated
 from server.tables.finished import (
     Departure,
@@ -40,6 +41,9 @@ OVER_MS = 600_000
 def clock_of(table: Table, index: int) -> int | None:
     """The full clock of a seat's next question in ms; None where there is no clock."""
     seat = table.seats[index]
+    own = rules_of(table.game).clock(table.hand, index)
+    if own is not None:
+        return int(own)
     if seat.lapsed:
         return LAPSED_MS
     if table.house.turn_seconds:
@@ -129,7 +133,7 @@ def _start_hand(draft: Draft) -> None:
     entropy = _entropy(draft.table)
     count = len(table.seats)
     dealer = _next_dealer(table, entropy)
-    hand, events = draft.rules.deal(table.options, entropy, dealer)
+    hand, events = draft.rules.deal(table.options, entropy, dealer, table.drawn_before(table.hand_no + 1))
     draft.put(
         phase="playing",
         started=table.started or draft.now,
@@ -164,13 +168,19 @@ def play(draft: Draft, index: int, action: AnyAction, note: str = "") -> None:
     since = table.seats[index].asked
     took = 0 if since is None else draft.now - since
     line = LogLine(index, notation.action_text(action), took, note, table.v + 1)
-    draft.put(hand=hand, log=(*table.log, line))
+    draft.put(hand=hand, log=(*table.log, *_reshuffles(events, table.v + 1), line))
     draft.tell(*events)
     result = draft.rules.result(hand)
     if result is None:
         ask(draft, actor=index)
     else:
         _end_hand(draft, result)
+
+
+def _reshuffles(events: tuple[AnyEvent, ...], version: int) -> tuple[LogLine, ...]:
+    """A new stock stands in the record before the draw that needed it."""
+    stocks = (event.stock for event in events if isinstance(event, Reshuffled) and event.stock)
+    return tuple(LogLine(None, f"reshuffle {notation.cards_text(stock)}", v=version) for stock in stocks)
 
 
 def play_harmlessly(draft: Draft, index: int) -> None:
@@ -212,12 +222,9 @@ def hand_back(draft: Draft, index: int) -> None:
 def _end_hand(draft: Draft, result: Result) -> None:
     table = draft.table
     if result.ending != "void":
-        row = SheetRow(table.hand_no, result.winners, result.points)
-        draft.put(sheet=(*table.sheet, row))
-        for index, points in enumerate(result.points):
-            draft.put_seat(index, total=table.seats[index].total + points)
+        _count(draft, result)
     ask(draft)
-    winner = draft.rules.match_winner(table.options, draft.table.totals, len(draft.table.sheet))
+    winner = draft.rules.match_winner(table.options, draft.table.totals, _winners(draft.table))
     outcome = None if winner is None else Outcome("points", (winner,), ranking(draft.table, (winner,)))
     _put_away(draft, result, outcome)
     if outcome is not None:
@@ -227,21 +234,41 @@ def _end_hand(draft: Draft, result: Result) -> None:
         start_if_ready(draft)
 
 
-def _put_away(draft: Draft, result: Result, outcome: Outcome | None) -> None:
-    """Hand the finished hand to the archive, reveal its seed, and take a new one for the next."""
+def _winners(table: Table) -> tuple[tuple[int, ...], ...]:
+    return tuple(row.winners for row in table.sheet)
+
+
+def _count(draft: Draft, result: Result) -> None:
+    """Enter a hand that counts into the score sheet."""
+    table = draft.table
+    draft.put(sheet=(*table.sheet, SheetRow(table.hand_no, result.winners, result.points)))
+    for index, points in enumerate(result.points):
+        draft.put_seat(index, total=table.seats[index].total + points)
+
+
+def _put_away(draft: Draft, result: Result, outcome: Outcome | None, redeal: bool = False) -> None:
+    """Hand the finished hand to the archive, reveal its seed, and take a new one for the next.
+
+    `redeal`: the same dealer deals again, as somebody left; any other void hand moves the deal on.
+    """
     table = draft.table
     draft.finished.append(_finished_hand(draft, result, outcome))
     proof = Proof(table.hand_no, shuffle.commitment(bytes.fromhex(table.seed)), table.seed, table.nonces)
-    redeal = result.ending == "void"
     draft.put(phase="between", proof=proof, seed=draft.moment.seed, nonces=(), redeal=redeal)
 
 
 def depart(draft: Draft, index: int, kind: Literal["left", "kicked"]) -> None:
-    """A person is out of a match for good: a hand in play is void, the others' points stay, the seat opens.
+    """A person is out of a match for good (table-life: Leaving for good).
 
-    The newcomer begins at 0, and the hand is dealt anew with the same starter (table-life: Leaving for good).
+    Konken, Conker: a hand in play is void, the others' points stay, the seat opens; the newcomer begins at 0, and the
+    hand is dealt anew with the same starter. Conquian: the leaver pays, and the match is over.
     """
     seat, now = draft.table.seats[index], draft.now
+    drawn = draft.table.drawn_before(draft.table.hand_no)
+    cost = draft.rules.leave(draft.table.options, draft.table.hand, index, drawn)
+    if cost is not None and kind == "left":
+        _forfeit(draft, index, cost)
+        return
     if draft.table.phase == "playing":
         note(draft, f"left {index}")
         _void_hand(draft)
@@ -255,13 +282,36 @@ def depart(draft: Draft, index: int, kind: Literal["left", "kicked"]) -> None:
         end_match(draft, Outcome("forfeit", winners, ranking(draft.table, winners)))
 
 
+def _forfeit(draft: Draft, index: int, cost: Result) -> None:
+    """Who leaves pays what the game says, and the others win the match."""
+    winners = tuple(i for i in range(len(draft.table.seats)) if i != index)
+    outcome = Outcome("forfeit", winners, ranking(draft.table, winners, (index,)))
+    gone = draft.table.seats[index]
+    departure = Departure(
+        index, gone.player or "", gone.name, gone.total, draft.table.hand_no, draft.now, "left"
+    )
+    draft.put(barred=(*draft.table.barred, departure.player))
+    draft.tell(Left(index, gone.name, "left"))
+    if draft.table.phase == "playing":
+        note(draft, f"left {index}")
+        _count(draft, cost)
+        draft.put(hand=None)
+        ask(draft)
+        _put_away(draft, cost, outcome)
+        _close_match(draft, outcome)
+    else:
+        end_match(draft, outcome)
+    keep_state(draft, departure)
+    draft.fill_seat(index, Seat())
+
+
 def _void_hand(draft: Draft) -> None:
     """The hand in play does not count; its cards and its seed are shown like those of any other."""
     hands = draft.table.hand.hands if draft.table.hand is not None else ()
     nothing = (0,) * len(draft.table.seats)
     draft.put(hand=None)
     ask(draft)
-    _put_away(draft, Result("void", (), nothing, nothing, hands), None)
+    _put_away(draft, Result("void", (), nothing, nothing, hands), None, redeal=True)
 
 
 def end_match(draft: Draft, outcome: Outcome) -> None:

@@ -19,7 +19,9 @@ def missed(table: Table, seen: int, viewer: int | None) -> tuple[Event, ...]:
         if table.proof is None:
             return ()
         seed, nonces = table.proof.seed, table.proof.nonces
-    hand, dealt = rules.deal(table.options, shuffle.entropy(bytes.fromhex(seed), nonces), table.dealer or 0)
+    entropy = shuffle.entropy(bytes.fromhex(seed), nonces)
+    drawn = table.drawn_before(table.hand_no)
+    hand, dealt = rules.deal(table.options, entropy, table.dealer or 0, drawn)
     told: list[Event] = list(dealt) if seen < table.dealt_v else []
     for line in table.log:
         happened: tuple[Event, ...] = _befell(line.text)

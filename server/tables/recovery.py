@@ -27,7 +27,7 @@ def rebuild(lost: LostTable, moment: Moment) -> Table:
         quick=state.quick,
         seats=tuple(_seat(seat, totals[i], i, moment) for i, seat in enumerate(state.seats)),
         seed=moment.seed,
-        v=state.v + LEAP,
+        v=state.v + LEAP * (lost.hand_no + 1),
         created=moment.now,
         phase="between",
         match_no=int(state.match.rpartition("-")[2]),

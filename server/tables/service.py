@@ -35,13 +35,16 @@ ABSENT_MS = 5_000
 ABSENT_MOST = 10_000
 """Ids remembered as absent; beyond it they are forgotten together."""
 
-Recover = Callable[[str], Awaitable[Table | None]]
-"""A lost table built again from the archive, or None. Raises Refused(UNAVAILABLE) while the archive is away."""
+Recover = Callable[[str], Awaitable[tuple[Table, Callable[[], Awaitable[None]]] | None]]
+"""A lost table built again from the archive, and what to do once it stands; None if there is none to bring back.
+
+Raises Refused(UNAVAILABLE) while the archive is away.
+"""
 Deliver = Callable[[str, Held | None, tuple[Event, ...]], None]
 """Told of every commit made here: table id, the table afterwards (None: gone), what happened."""
 
 
-async def _nothing(table_id: str) -> Table | None:
+async def _nothing(table_id: str) -> None:
     return None
 
 
@@ -84,14 +87,16 @@ class Service:
         held = await self._store.load(table_id)
         if held is not None or self._clock.now() < self._absent.get(table_id, 0):
             return held
-        table = await self.recover(table_id)
-        if table is None:
+        found = await self.recover(table_id)
+        if found is None:
             self._note_absent(table_id)
             return None
+        table, mark_recovered = found
         try:
             held = await self._store.commit(None, Decision(table))
         except Conflict as conflict:
             return conflict.held
+        await mark_recovered()
         log.warning("table recovered from the archive", table=table_id, match=table.match_id)
         self.deliver(table_id, held, (Recovered(),))
         await self._note_seats(frozenset(), table_id, table.players)

@@ -126,6 +126,15 @@ class Table(Struct, frozen=True, omit_defaults=True):
         """The present match in the archive; a rematch is another one."""
         return f"{self.id}-{self.match_no}"
 
+    def drawn_before(self, hand_no: int) -> int:
+        """How many drawn hands in a row came right before that one: counted, and without a winner."""
+        count = 0
+        for row in reversed([row for row in self.sheet if row.hand_no < hand_no]):
+            if row.winners:
+                break
+            count += 1
+        return count
+
     @property
     def host(self) -> int | None:
         """The seat of the person longest seated, who may kick between hands; a quick table has none."""

@@ -73,10 +73,10 @@ async def test_lost_after_a_void_hand(archive: SessionFactory) -> None:
     assert await lost_of(archive) == LostTable(left, (80, -21, 0, -15), 3, void.dealer, True, SHEET)
 
 
-async def test_a_void_hand_by_the_rules_is_dealt_again_too(archive: SessionFactory) -> None:
+async def test_after_a_hand_that_is_void_by_the_rules_the_deal_moves_on(archive: SessionFactory) -> None:
     await save(archive, BEGAN)
     await save(archive, ended_at(a_hand(1, seats=with_totals(0, 0, 0, 0), result=VOID), 10))
-    assert await lost_of(archive) == LostTable(BEGAN, (0, 0, 0, 0), 1, 3, True, ())
+    assert await lost_of(archive) == LostTable(BEGAN, (0, 0, 0, 0), 1, 3, False, ())
 
 
 async def test_a_state_may_know_more_than_the_hands(archive: SessionFactory) -> None:

@@ -88,9 +88,6 @@ def test_the_notation_page_reads_as_written(text: str) -> None:
         "discard",
         "discard JK=5C",
         "discard 5C 6C",
-        "meld 5D 6D 7D",
-        "pass",
-        "force",
         "lay 5H 6H 7H -> run_gap",
     ],
 )

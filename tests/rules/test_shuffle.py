@@ -110,6 +110,7 @@ def test_ten_thousand_deals_hold_every_card_and_turn_no_joker() -> None:
     cards = Counter(pack(2, 2))
     for number in range(10_000):
         layout = KONKEN.layout(options, b"deal %d" % number, dealer=number % 4)
+        assert layout.upcard is not None
         assert not is_joker(layout.upcard)
         assert Counter([*(c for hand in layout.hands for c in hand), layout.upcard, *layout.stock]) == cards
 

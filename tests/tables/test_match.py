@@ -1,6 +1,7 @@
 """Hands and the match: starters, points, proof, and what the archive gets."""
 
 import msgspec
+from msgspec.structs import replace
 
 from server.rules import shuffle
 from server.tables.finished import FinishedHand, decode, encode
@@ -76,3 +77,19 @@ def test_a_new_seed_for_every_hand() -> None:
     scene.play_out()
     seeds.add(scene.table.seed)
     assert len(seeds) == 2
+
+
+def test_after_a_hand_that_is_void_by_the_rules_the_deal_moves_on() -> None:
+    scene = dealt("ben", bots=2, tie="void", hand_size=10)
+    hand = scene.table.hand
+    assert hand is not None
+    dealer = scene.table.dealer
+    assert dealer is not None
+    equal = tuple(("9S",) for _ in range(4))
+    last = replace(hand, hands=equal, stock=("2C",))
+    scene.table = replace(scene.table, hand=last)
+    scene.plain_turn()
+    assert scene.table.phase == "between"
+    assert scene.table.sheet == ()
+    scene.ready("ada", "ben")
+    assert scene.table.dealer == (dealer + 1) % 4
