@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
@@ -36,6 +37,8 @@ from server.tables.views import own_table
 
 log = structlog.get_logger(__name__)
 
+LOBBY_BEATS = 6
+"""The lobby is reconciled at every sixth renewal of the leases, so every 30 s (table-life: Store)."""
 AGAIN_SECONDS = 0.5
 """Pause before the subscription is set up again while the store is away."""
 
@@ -136,8 +139,7 @@ class Hub:
         seated = watch.held is None or watch.held.table.seat_of(watcher.player) is not None
         if not watch.watchers:
             del self._watches[table_id]
-            if self._listener is not None:
-                await self._listener.unsubscribe(table_channel(table_id))
+            await self._unsubscribe(table_id)
         if seated:
             await self.detach(table_id, watcher.conn)
 
@@ -243,10 +245,14 @@ class Hub:
 
     def _end(self, table_id: str, watch: Watch) -> None:
         del self._watches[table_id]
-        if self._listener is not None:
-            self._spawn(self._listener.unsubscribe(table_channel(table_id)))
+        self._spawn(self._unsubscribe(table_id))
         for watcher in watch.watchers:
             watcher.gone(table_id, Code.NO_SUCH_TABLE)
+
+    async def _unsubscribe(self, table_id: str) -> None:
+        # Somebody may have begun to watch again meanwhile.
+        if self._listener is not None and table_id not in self._watches:
+            await self._listener.unsubscribe(table_channel(table_id))
 
     def _spawn(self, work: Coroutine[Any, Any, object]) -> None:
         task = asyncio.ensure_future(self._guarded(work))
@@ -305,7 +311,7 @@ class Hub:
 
     async def keep_leases(self) -> None:
         """Renew the leases of this worker's connections, and compare with the store, until cancelled."""
-        while True:
+        for beat in itertools.count(1):
             await asyncio.sleep(self._lease_ms / 3000)
             try:
                 pairs = [
@@ -317,7 +323,8 @@ class Hub:
                 if pairs:
                     await self._store.lease(pairs, self._clock.now() + self._lease_ms)
                 await self.reconcile()
-                await self._read_lobby()
+                if beat % LOBBY_BEATS == 0:
+                    await self._read_lobby()
             except StoreError as error:
                 log.warning("store away", error=repr(error))
 
