@@ -26,18 +26,21 @@ CommandId = Annotated[str, Meta(min_length=1, max_length=40)]
 TableId = Annotated[str, Meta(pattern="^[0-9a-f]{1,4}-[0-9a-z]{12,20}$")]
 """Shard, a dash, and an unguessable rest."""
 Token = Annotated[str, Meta(max_length=64)]
+"""Opens a private table; from `about` of somebody who sits there."""
 SeatNo = Annotated[int, Meta(ge=0, le=5)]
 Nonce = Annotated[str, Meta(pattern="^[0-9a-f]{0,64}$")]
 """A client's share of the shuffle, in hex."""
 Level = Literal["regular"]
 Choice = Literal["claim", "bot", "wait"]
+"""What the others choose for an absent player's seat: to win the match, a bot, or to wait."""
 PHRASES = 10
 """How many phrases there are; the client words them."""
 Phrase = Annotated[int, Meta(ge=0, lt=PHRASES)]
+"""Number of a phrase; the client words it."""
 
 
 class House(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Options that every game's tables have (table-life: Time)."""
+    """Options that every game's tables have, whatever is played at them."""
 
     turn_seconds: Literal[0, 15, 30, 60] = 30
     """The clock of a question; 0, only at private tables: none."""
@@ -59,20 +62,23 @@ class ClientMessage(Struct, frozen=True, tag_field="t", forbid_unknown_fields=Tr
 
 
 class Hello(ClientMessage, frozen=True, tag="hello"):
-    """First message on a socket; answered by `welcome`."""
+    """First message on a socket; answered by `welcome`. `protocol` is the client's number, `lang` its language."""
 
     protocol: int
     lang: Annotated[str, Meta(max_length=10)] = "en"
 
 
 class Lobby(ClientMessage, frozen=True, tag="lobby"):
-    """Begin or stop to follow the lobby."""
+    """Begin (`on`) or stop to follow the lobby."""
 
     on: bool
 
 
 class Create(ClientMessage, frozen=True, tag="create"):
-    """Open a table and sit down at it. `options` names game and house options that differ from the defaults."""
+    """Open a table and sit down at it. `options` names game and house options that differ from the defaults.
+
+    A `private` table is in no lobby, and opens to its seats and its token only.
+    """
 
     id: CommandId
     game: Literal["konken"]
@@ -119,7 +125,7 @@ class Kick(ClientMessage, frozen=True, tag="kick"):
 
 
 class Ready(ClientMessage, frozen=True, tag="ready"):
-    """Ready for the next hand, or after the match for another one; `nonce` goes into the shuffle."""
+    """Ready (`on`) or not for the next hand, or after the match for another; `nonce` goes into the shuffle."""
 
     id: CommandId
     table: TableId
@@ -180,7 +186,7 @@ class Check(ClientMessage, frozen=True, tag="check"):
 
 
 class Claim(ClientMessage, frozen=True, tag="claim"):
-    """What shall become of the absent player's `seat`."""
+    """What shall become of the absent player's `seat`: one of the choices of its absence in the frame."""
 
     id: CommandId
     table: TableId
@@ -242,7 +248,12 @@ AnyClientMessage = (
 
 
 class SeatView(Struct, frozen=True):
-    """A seat as everyone sees it. `deadline` is when its clock runs out, `away_until` when its grace does."""
+    """A seat as everyone sees it. `deadline` is when its clock runs out, `away_until` when its grace does.
+
+    `kind` is who holds it; `stand_in`: a bot plays on for the absent person. `here` says that the person is connected
+    (bots always are), `ready` that the next hand need not wait for it, `asked` that it has a question now. `total` is
+    its match points.
+    """
 
     kind: Literal["empty", "person", "bot"]
     name: str
@@ -257,7 +268,7 @@ class SeatView(Struct, frozen=True):
 
 
 class Absence(Struct, frozen=True):
-    """The grace of `seat` is over: the choice that the others have, and what they chose so far."""
+    """The grace of `seat` is over: the `choices` that the others have, and by seat their `votes` so far."""
 
     seat: int
     choices: tuple[Choice, ...]
@@ -265,7 +276,7 @@ class Absence(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """The shuffle of the last hand, revealed: hex seed, and each seat's nonce."""
+    """The shuffle of the last hand, revealed: hex `seed`, and each seat's share in `nonces`."""
 
     hand_no: int
     commitment: str
@@ -282,7 +293,10 @@ class SheetRow(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What seldom changes; sent when it differs from the last one this socket got. `token` only for those seated."""
+    """What seldom changes; sent when it differs from the last one this socket got. `token` only for those seated.
+
+    `house` are the options that all games share, `quick` tables were opened by *Play now*, `sheet` is the score sheet.
+    """
 
     game: Literal["konken"]
     options: KonkenOptions
@@ -296,8 +310,10 @@ class About(Struct, frozen=True):
 class TableView(Struct, frozen=True):
     """A table as one viewer sees it.
 
-    `commitment` is of the hand in play or the next; `ready_by` when connected persons are ready by themselves;
-    `host` the seat that may kick between hands.
+    `phase` is `open` before the match, `between` hands, `over` after it; `paused`: no person is connected, and no
+    clock runs. `hand` is the game's own view, `proof` the last hand's shuffle, `outcome` how the match ended.
+    `commitment` is of the hand in play or the next; `ready_by` when connected persons are ready by themselves; `host`
+    the seat that may kick between hands; `absences` are the seats whose grace is over.
     """
 
     phase: Literal["open", "playing", "between", "over"]
@@ -334,7 +350,7 @@ class LobbyRow(Struct, frozen=True):
 
 
 class OwnTable(Struct, frozen=True):
-    """A table at which the player holds a seat: *Back to your table*."""
+    """A table at which the player holds a seat: *Back to your table*. `your_turn`: the seat is asked now."""
 
     table: str
     game: Literal["konken"]
@@ -351,7 +367,7 @@ class ServerMessage(Struct, frozen=True, tag_field="t", omit_defaults=True):
 
 
 class Welcome(ServerMessage, frozen=True, tag="welcome"):
-    """Answer to `hello`."""
+    """Answer to `hello`: who one is, the client `build` this server carries, and where one holds a seat (`tables`)."""
 
     name: str
     build: str
@@ -360,7 +376,7 @@ class Welcome(ServerMessage, frozen=True, tag="welcome"):
 
 
 class LobbyRows(ServerMessage, frozen=True, tag="lobby"):
-    """The lobby: with `full` a snapshot, else what changed.
+    """The lobby: with `full` all its `rows`, else those that changed.
 
     `gone` are tables that no longer are, `own` the player's own.
     """
@@ -372,7 +388,7 @@ class LobbyRows(ServerMessage, frozen=True, tag="lobby"):
 
 
 class Ack(ServerMessage, frozen=True, tag="ack"):
-    """The command is committed. `table` is where it took effect, `v` the version that holds it.
+    """The command `id` is committed. `table` is where it took effect, `v` the version that holds it.
 
     A phrase or a name changes no single table and has no `v`.
     """
@@ -383,7 +399,7 @@ class Ack(ServerMessage, frozen=True, tag="ack"):
 
 
 class Refusal(ServerMessage, frozen=True, tag="refused"):
-    """The command is refused and has changed nothing. `id` is empty where the message could not be read."""
+    """The command is refused and has changed nothing. `id` is empty where the message had none or could not be read."""
 
     id: str
     code: Code
@@ -393,8 +409,9 @@ class Refusal(ServerMessage, frozen=True, tag="refused"):
 class Frame(ServerMessage, frozen=True, tag="frame"):
     """The whole view of one table for one viewer; it replaces what was there. `you` is the viewer's seat.
 
-    `events` only narrate, `missed` tells on return what happened meanwhile. `sync` says that versions may have
-    stepped back (the store has lost its last second, or the table came back from the archive).
+    `legal` is for seats, while a hand is played; `about` comes when it has changed. `events` only narrate, `missed`
+    tells on return what happened meanwhile. `sync` says that versions may have stepped back (the store has lost its
+    last second, or the table came back from the archive).
     """
 
     table: str
@@ -418,7 +435,7 @@ class Gone(ServerMessage, frozen=True, tag="gone"):
 
 
 class Checked(ServerMessage, frozen=True, tag="checked"):
-    """Answer to `check`: `points` of what would be laid; with `code` it would be refused."""
+    """Answer to the `check` with this `id`: `points` of what would be laid; with `code` it would be refused."""
 
     id: str
     points: int | None = None
@@ -427,14 +444,14 @@ class Checked(ServerMessage, frozen=True, tag="checked"):
 
 
 class Arranged(ServerMessage, frozen=True, tag="arranged"):
-    """Answer to `arrange`: melds that leave the least in hand."""
+    """Answer to the `arrange` with this `id`: the `melds` that leave the least in hand."""
 
     id: str
     melds: tuple[tuple[Placed, ...], ...]
 
 
 class Said(ServerMessage, frozen=True, tag="said"):
-    """Somebody at the table says a phrase."""
+    """Somebody at the table says `phrase`."""
 
     table: str
     seat: int
@@ -448,7 +465,7 @@ class Pong(ServerMessage, frozen=True, tag="pong"):
 
 
 class Bye(ServerMessage, frozen=True, tag="bye"):
-    """The socket is about to be closed."""
+    """The socket is about to be closed. With `reload` as `reason` the client is too old for this server."""
 
     reason: Literal["reload", "restart", "flood"]
 
@@ -485,7 +502,7 @@ class Session(Struct, frozen=True):
 
 
 class HistorySeat(Struct, frozen=True):
-    """A seat of an archived match. `stood_in` counts the hands that a bot finished for a person."""
+    """A seat of an archived match; `you`: it was the reader's. `stood_in` counts hands a bot finished for a person."""
 
     name: str
     bot: bool
@@ -495,9 +512,10 @@ class HistorySeat(Struct, frozen=True):
 
 
 class HistoryMatch(Struct, frozen=True):
-    """A match of one's own. `id` is the match's; times in milliseconds; `ended` is None while it is played.
+    """A match of one's own. `id` is the match's; `started` and `ended` are milliseconds, `ended` None while it goes on.
 
-    `left` says that the reader left it (a loss), or was sent away; then no seat is `you`.
+    `left` says that the reader left it (a loss), or was sent away; then no seat is `you`. `hands` counts
+    those that are kept, `by` says how it ended.
     """
 
     id: str
@@ -513,7 +531,7 @@ class HistoryMatch(Struct, frozen=True):
 
 
 class HistoryHand(Struct, frozen=True):
-    """A finished hand with its record in the notation."""
+    """A hand that `ended` then (ms), with its `record` in the notation."""
 
     hand_no: int
     ended: int
@@ -522,13 +540,13 @@ class HistoryHand(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """`GET /api/history`: the newest matches first, at most 50."""
+    """`GET /api/history`: the newest `matches` first, at most 50."""
 
     matches: tuple[HistoryMatch, ...]
 
 
 class HistoryDetail(Struct, frozen=True):
-    """`GET /api/history/{match}`: one match with its hands."""
+    """`GET /api/history/{match}`: one `match` with its `hands`."""
 
     match: HistoryMatch
     hands: tuple[HistoryHand, ...]

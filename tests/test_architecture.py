@@ -22,7 +22,7 @@ ORDER = (
     ("tables.views", "tables.recovery"),
     ("judging",),
     ("config", "clock", "telemetry", "lifeline", "names", "doors", "players", "wiretypes"),
-    ("embedded", "typescript", "client"),
+    ("embedded", "typescript", "wirewords", "client"),
     ("tables.store",),
     ("tables.service", "tables.archiver"),
     ("tables.hub", "tables.ticker"),
@@ -31,6 +31,7 @@ ORDER = (
     ("gateway", "api"),
     ("app",),
     ("launcher",),
+    ("wiredocs",),
     ("__main__",),
 )
 """From the bottom up: each may import what stands in rows above its own, and its own package's files."""

@@ -21,7 +21,7 @@ TOO_OLD = 4426
 FLOODED = 1008
 """Close code: asks for too much, or does not read."""
 RESTARTING = 1012
-"""Close code with which uvicorn ends its sockets when this worker goes down."""
+"""Close code: this worker goes down. uvicorn ends its sockets with it."""
 SEND_SECONDS = 20.0
 """A frame that is not taken by then goes to nobody: the other end is gone, or hostile."""
 

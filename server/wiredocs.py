@@ -1,0 +1,141 @@
+"""Writes docs/protocol.md anew from the wire: `python -m server.wiredocs`; with `--check` it only compares.
+
+The prose there is written by hand. What stands between `<!-- generated: NAME -->` and `<!-- end -->` comes from the
+types and from the words beside them in the sources.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec.inspect as mi
+from fastapi.routing import APIRoute
+
+from server.api import health, history, session
+from server.config import Settings
+from server.gateway import endpoint, limits
+from server.launcher import MAX_MESSAGE
+from server.rules import refusal
+from server.rules.refusal import Code
+from server.wiretypes import HTTP, OPTIONS, UNIONS, option_specs, structs_of, write_or_check
+from server.wirewords import beside, fields_cell, fields_table, meaning, table, told
+
+TARGET = Path(__file__).parent.parent / "docs" / "protocol.md"
+BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+CLOSE_CODES = ("NO_SESSION", "TOO_OLD", "FLOODED", "RESTARTING")
+
+
+def generate(page: str) -> str:
+    """The page with all its generated parts written anew."""
+    return BLOCK.sub(lambda found: f"{found[1]}\n{PARTS[found[2]]()}\n{found[3]}", page)
+
+
+def sections(structs: Iterable[mi.StructType]) -> str:
+    """Messages or what they are made of: docstring and fields under a heading each."""
+    parts = []
+    for struct in structs:
+        name = f"`{struct.tag}`" if struct.tag_field == "t" else struct.cls.__name__
+        parts.append(f"### {name}\n\n{told(struct.cls)}\n\n{fields_table(struct)}")
+    return "\n".join(parts)
+
+
+def members(union: str) -> list[mi.StructType]:
+    """The structs of a union, in its order."""
+    return list(mi.type_info(UNIONS[union]).types)  # type: ignore[attr-defined]
+
+
+def made_of(*roots: Any) -> list[mi.StructType]:
+    """What messages and answers are made of, outer ones first: neither with a part of their own, nor options."""
+    inside = reversed(structs_of(roots).values())
+    return [s for s in inside if s.tag_field not in {"t", "a", "e"} and s.cls not in OPTIONS.values()]
+
+
+def facts(union: str) -> str:
+    """Actions or events, a row each."""
+    rows = [(f"`{struct.tag}`", told(struct.cls), fields_cell(struct)) for struct in members(union)]
+    return table(("tag", "meaning", "fields"), rows)
+
+
+def options() -> str:
+    """The options of each game and of the house."""
+    parts = []
+    for cls in OPTIONS.values():
+        rows = []
+        for name, spec in option_specs(cls).items():
+            choices = [f"`{json.dumps(choice)}`" for choice in spec.get("choices", ())]
+            choices = choices or [f"{spec['min']}–{spec['max']}"]
+            default = f"`{json.dumps(spec['default'])}`"
+            rows.append((f"`{name}`", ", ".join(choices), default, meaning(cls, name)))
+        head = ("option", "choices", "default", "meaning")
+        parts.append(f"### {cls.__name__}\n\n{told(cls)}\n\n{table(head, rows)}")
+    return "\n".join(parts)
+
+
+def routes() -> str:
+    """HTTP, but for the client's pages and assets."""
+    found = [route for part in (session, history, health) for route in part.router.routes]
+    apis = [route for route in found if isinstance(route, APIRoute)]
+    rows = [(f"`{' '.join(sorted(api.methods or ()))} {api.path}`", told(api.endpoint)) for api in apis]
+    return table(("route", "answers"), rows)
+
+
+def bounds() -> str:
+    """What one socket or request may ask for."""
+
+    def rate(per_second: float, burst: float) -> str:
+        return f"{per_second:g} a second, {burst:g} at once"
+
+    rows = [
+        (rate(limits.COMMANDS_PER_SECOND, limits.COMMANDS_BURST), "messages of a socket"),
+        (rate(limits.CHECKS_PER_SECOND, limits.CHECKS_BURST), "`check` and `arrange`"),
+        (rate(limits.PHRASES_PER_SECOND, limits.PHRASES_BURST), "`say`"),
+        (f"{limits.FLOOD}", "messages refused for their rate in a row, then the socket is closed"),
+        (f"{MAX_MESSAGE} bytes", "one message"),
+        (f"{session.MAX_BODY} bytes", "the body of `POST /api/session`"),
+        (f"{endpoint.SEND_SECONDS:g} s", "for a client to take a frame, then the socket is closed"),
+        (f"{Settings.ping_seconds:g} s", "between the server's WebSocket pings (a setting)"),
+        (f"{Settings.ping_timeout:g} s", "for a client's WebSocket to answer one (a setting)"),
+    ]
+    return table(("limit", "on"), rows)
+
+
+def close_codes() -> str:
+    """Why the server closes a socket."""
+    words = beside(endpoint.__name__)
+    rows = [(str(vars(endpoint)[name]), words[name].removeprefix("Close code: ")) for name in CLOSE_CODES]
+    return table(("code", "meaning"), rows)
+
+
+def refusals() -> str:
+    """Every refusal."""
+    words = beside(refusal.__name__)
+    return table(("code", "meaning"), [(f"`{code.value}`", words[f"Code.{code.name}"]) for code in Code])
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "limits": bounds,
+    "close_codes": close_codes,
+    "client": lambda: sections(members("AnyClientMessage")),
+    "server": lambda: sections(members("AnyServerMessage")),
+    "structs": lambda: sections(made_of(*UNIONS.values())),
+    "actions": lambda: facts("AnyAction"),
+    "events": lambda: facts("AnyEvent"),
+    "refusals": refusals,
+    "options": options,
+    "routes": routes,
+    "http": lambda: sections(s for s in made_of(*HTTP) if s not in made_of(*UNIONS.values())),
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Write the page, or with `--check` tell whether it is as it would be written."""
+    return write_or_check(TARGET, generate(TARGET.read_text(encoding="utf-8")), "server.wiredocs", arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
