@@ -92,13 +92,14 @@ class Service:
             self._note_absent(table_id)
             return None
         table, mark_recovered = found
+        decision = Decision(table, (Recovered(),))
         try:
-            held = await self._store.commit(None, Decision(table))
+            held = await self._store.commit(None, decision)
         except Conflict as conflict:
             return conflict.held
-        await mark_recovered()
+        self.deliver(table_id, held, decision.events)
         log.warning("table recovered from the archive", table=table_id, match=table.match_id)
-        self.deliver(table_id, held, (Recovered(),))
+        await mark_recovered()
         await self._note_seats(frozenset(), table_id, table.players)
         return held
 
