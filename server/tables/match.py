@@ -78,9 +78,11 @@ def _ask_seat(draft: Draft, index: int) -> None:
 
 
 def start_if_ready(draft: Draft) -> None:
-    """Deal the next hand, or begin another match, once all seats are filled and ready."""
+    """Deal the next hand, or begin another match, once all seats are filled and ready. A paused table waits."""
     table = draft.table
-    if table.phase == "playing" or not table.full or not all(seat.waiting for seat in table.seats):
+    if table.phase == "playing" or table.paused_at is not None:
+        return
+    if not table.full or not all(seat.waiting for seat in table.seats):
         return
     if table.phase == "over":
         _reset(draft)

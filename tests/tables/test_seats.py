@@ -102,6 +102,15 @@ def test_connected_people_are_ready_by_themselves_after_twenty_seconds() -> None
     assert scene.table.phase == "playing"
 
 
+def test_a_paused_table_deals_when_somebody_comes() -> None:
+    scene = Scene(players=2)
+    scene.ready("ada")
+    scene.sit("ben", conn=None, nonce="0b")
+    assert scene.table.phase == "open", "nobody would see the hand"
+    scene.come("ben")
+    assert scene.table.phase == "playing"
+
+
 def test_ready_can_be_taken_back() -> None:
     scene = seated("ben", bots=2)
     scene.ready("ben")
