@@ -141,3 +141,13 @@ def test_no_timer_speaks_after_the_end() -> None:
     assert scene.table == table
     scene.pass_time(2)
     assert scene.closed
+
+
+def test_a_finished_table_is_gone_after_an_outage_though_a_seat_was_counting_down() -> None:
+    scene = dealt("ben", bots=2, target=100, max_hands=1)
+    scene.play_out()
+    assert scene.table.phase == "over"
+    scene.go("ben-1")
+    scene.clock.advance(700)
+    scene.do(commands.Tick())
+    assert scene.closed
