@@ -289,7 +289,10 @@ def _claim(draft: Draft, command: Claim) -> None:
     absent = command.seat
     if absent >= len(draft.table.seats):
         raise Refused(Code.NO_SUCH_SEAT)
-    if absent == index or command.choice not in choices_for(draft.table, absent):
+    if draft.table.paused_at is not None:
+        raise Refused(Code.PAUSED)
+    connected = draft.table.seats[index].here
+    if absent == index or not connected or command.choice not in choices_for(draft.table, absent):
         raise Refused(Code.NO_CLAIM)
     votes: dict[int, Choice] = {**draft.table.seats[absent].votes, index: command.choice}
     draft.put_seat(absent, votes=votes)

@@ -123,6 +123,14 @@ def test_claim_and_return_in_one_instant_have_one_outcome(claim_first: bool) -> 
         assert scene.table.phase == "playing"
 
 
+def test_the_choice_is_for_those_who_are_connected() -> None:
+    scene = absent_ben()
+    scene.go("cem-1")
+    assert scene.refused(commands.Claim(scene.id(), "cem", 1, "bot")) == "no_claim"
+    scene.go("ada-1")
+    assert scene.refused(commands.Claim(scene.id(), "ada", 1, "claim")) == "paused"
+
+
 def test_one_person_seats_a_bot() -> None:
     scene = absent_ben()
     claim(scene, "cem", 1, "bot")
