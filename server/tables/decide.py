@@ -195,7 +195,15 @@ def _ready(draft: Draft, command: Ready) -> None:
     _require_no_hand(draft)
     draft.put_seat(index, ready=command.on, nonce=command.nonce if command.on else "")
     draft.tell(SeatReady(index, command.on))
+    _await_ready(draft, index)
     match.start_if_ready(draft)
+
+
+def _await_ready(draft: Draft, index: int) -> None:
+    """Whoever is here and not ready will be by itself, also after the time of the others has passed."""
+    seat = draft.table.seats[index]
+    if seat.here and not seat.waiting:
+        match.expect_ready(draft)
 
 
 def _add_bot(draft: Draft, command: AddBot) -> None:
@@ -258,6 +266,7 @@ def _attach(draft: Draft, command: Attach) -> None:
     if seat.stand_in and seat.asked is None:
         match.hand_back(draft, index)
     resume(draft)
+    _await_ready(draft, index)
 
 
 def _detach(draft: Draft, command: Detach) -> None:

@@ -183,6 +183,18 @@ def test_between_hands_nobody_can_claim() -> None:
     assert scene.table.phase == "playing", "Ada was ready by herself, a bot always is"
 
 
+def test_who_comes_back_after_the_others_were_ready_is_ready_by_itself_too() -> None:
+    scene = dealt("ben", bots=2, turn_seconds=60)
+    scene.play_out()
+    scene.go("ben-1")
+    scene.pass_time(31)
+    assert scene.seat(0).ready
+    scene.come("ben", "ben-2")
+    assert scene.table.ready_by == scene.clock.now() + 20_000
+    scene.pass_time(20)
+    assert scene.table.phase == "playing"
+
+
 def test_one_person_and_three_bots_in_a_tunnel_lose_nothing() -> None:
     scene = dealt(bots=3)
     scene.clock.advance(10)
