@@ -274,6 +274,7 @@ class _Run:
 def _differing(options: Any) -> dict[str, int | str]:
     """The options that are not the defaults."""
     found: dict[str, int | str] = msgspec.to_builtins(options)
+    del found["game"]
     return found
 
 

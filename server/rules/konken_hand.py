@@ -13,7 +13,9 @@ Switch = Literal["off", "on"]
 Phase = Literal["draw", "act", "over"]
 
 
-class KonkenOptions(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class KonkenOptions(
+    Struct, frozen=True, tag="konken", tag_field="game", omit_defaults=True, forbid_unknown_fields=True
+):
     """Konken's options (rules, section 7); the defaults are the source's game."""
 
     players: Literal[2, 3, 4] = 4

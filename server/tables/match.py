@@ -349,8 +349,9 @@ def ranking(table: Table, first: tuple[int, ...], last: tuple[int, ...] = ()) ->
 
 
 def differing_options(table: Table) -> dict[str, int | str]:
-    """Game and house options that differ from the defaults."""
+    """Game and house options that differ from the defaults; the game itself is named elsewhere."""
     both: dict[str, int | str] = {**msgspec.to_builtins(table.options), **msgspec.to_builtins(table.house)}
+    del both["game"]
     return both
 
 
