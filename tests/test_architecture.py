@@ -31,7 +31,7 @@ ORDER = (
     ("gateway", "api"),
     ("app",),
     ("launcher",),
-    ("wiredocs",),
+    ("wiredocs", "bench"),
     ("__main__",),
 )
 """From the bottom up: each may import what stands in rows above its own, and its own package's files."""

@@ -1,0 +1,50 @@
+"""Servers started for a bench, and how much CPU time a process has used."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from server.lifeline import die_with_parent
+
+STOP_SECONDS = 20
+
+
+@contextlib.contextmanager
+def serving(*command: str) -> Iterator[tuple[str, int]]:
+    """Run one of our modules that prints its address; yields the address and the process id.
+
+    No setting of this environment reaches it: a bench uses stores of its own and nothing else.
+    """
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("UPCARD_")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", *command],
+        env=clean | {"UPCARD_LOG_LEVEL": "warning"},
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=die_with_parent,  # noqa: PLW1509 (one system call)
+        start_new_session=True,  # Ctrl-C is for the bench, which then stops it
+    )
+    try:
+        assert process.stdout is not None  # noqa: S101 - as asked for
+        line = process.stdout.readline()
+        if " is open at " not in line:
+            raise RuntimeError(f"{' '.join(command)} did not start")
+        yield line.split()[-1], process.pid
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def cpu_seconds(pid: int) -> float:
+    """User and system time of a process with all its threads, in steps of 10 ms. Linux only."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
