@@ -56,7 +56,8 @@ def parse_options(game: str, given: dict[str, int | str], private: bool) -> tupl
             msgspec.convert({option: value}, known[option])
         except msgspec.ValidationError:
             raise Refused(Code.BAD_OPTION, option=option) from None
-        parts[known[option]][option] = value
+        if value != getattr(known[option](), option):
+            parts[known[option]][option] = value
     options = msgspec.convert(parts[rules.options], rules.options)
     rules.check_options(options)
     house = msgspec.convert(parts[House], House)

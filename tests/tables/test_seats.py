@@ -6,6 +6,7 @@ from server.rules.refusal import Refused
 from server.tables import commands
 from server.tables.opening import parse_options
 from server.tables.timers import EMPTY_MS
+from server.tables.views import lobby_row
 from tests.tables.scene import Scene, dealt, seated
 
 
@@ -163,6 +164,13 @@ def test_options_that_differ_are_kept_apart() -> None:
     assert options.target == 100
     assert house.turn_seconds == 0
     assert house.absent == "bot"
+
+
+def test_a_default_that_is_spelled_out_is_no_difference() -> None:
+    scene = Scene(target=500, grace_seconds=30, max_hands=2)
+    row = lobby_row(scene.table)
+    assert row is not None
+    assert row.options == {"max_hands": 2}
 
 
 def test_a_resent_create_finds_its_table() -> None:
