@@ -11,7 +11,8 @@ from __future__ import annotations
 import msgspec
 
 from server.rules import konken_choices as choices
-from server.rules.cards import Card, Placed, is_joker, pack, without
+from server.rules.cards import Card, Placed, pack, without
+from server.rules.dealing import dealt
 from server.rules.game import (
     Add,
     AnyAction,
@@ -36,7 +37,6 @@ from server.rules.konken_scoring import card_penalty, go_out, match_winner, stoc
 from server.rules.melds import new_meld, points
 from server.rules.partition import Partition
 from server.rules.refusal import Code, Refused
-from server.rules.shuffle import Dice
 
 __all__ = ["KONKEN", "Konken", "KonkenHand", "KonkenOptions", "KonkenView"]
 
@@ -54,21 +54,9 @@ def check_options(options: KonkenOptions) -> None:
 
 
 def layout(options: KonkenOptions, entropy: bytes, dealer: int) -> Layout:
-    """How the cards of a hand lie: dealt one at a time from the seat after the dealer, then the upcard.
-
-    A Joker turned up is put back at a random place of the stock and the next card is turned; with the place
-    drawn from the same stream every order of the stock stays as likely as any other.
-    """
-    dice = Dice(entropy)
-    cards = dice.shuffled(pack(options.packs, options.jokers))
-    dealt, stock = cards[: options.players * options.hand_size], cards[options.players * options.hand_size :]
-    while is_joker(stock[0]):
-        place = dice.below(len(stock))
-        rest = stock[1:]
-        stock = (*rest[:place], stock[0], *rest[place:])
-    first, seats = (dealer + 1) % options.players, range(options.players)
-    hands = tuple(dealt[(seat - first) % options.players :: options.players] for seat in seats)
-    return Layout(hands, stock[0], stock[1:])
+    """How the cards of a hand lie."""
+    cards = pack(options.packs, options.jokers)
+    return dealt(cards, options.players, options.hand_size, dealer, entropy)
 
 
 def begin(options: KonkenOptions, cards: Layout, dealer: int) -> KonkenHand:

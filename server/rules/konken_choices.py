@@ -13,8 +13,7 @@ from server.rules.cards import JOKER, Card, pack
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
 from server.rules.konken_hand import KonkenHand, KonkenOptions
 from server.rules.konken_jokers import fewest_cards_of_a_lay, melds_for_joker, needs_extension, swap
-from server.rules.konken_lay import finish_fault, held, may_finish, opening_minimum
-from server.rules.konken_openings import Openings
+from server.rules.konken_lay import finish_fault, held, may_finish, opening_minimum, openings_of
 from server.rules.melds import joining, melds_in, swapped, takers
 from server.rules.notation import action_text
 from server.rules.refusal import Code, Refused
@@ -86,7 +85,7 @@ def lays(hand: KonkenHand, room: int | None = None) -> Iterator[Lay]:
     room = len(cards) - fewest_to_keep(hand) if room is None else room
     needed = opening_minimum(hand)
     if needed:
-        for melds in islice(Openings(cards).reaching(needed, room, joker), MOST_OPENINGS):
+        for melds in islice(openings_of(cards).reaching(needed, room, joker), MOST_OPENINGS):
             yield Lay(melds)
         return
     for meld in melds_in(cards):

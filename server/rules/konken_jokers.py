@@ -21,10 +21,10 @@ from server.rules.konken_lay import (
     hand_without,
     lay,
     opening_minimum,
+    openings_of,
     table_action,
     with_meld,
 )
-from server.rules.konken_openings import Openings
 from server.rules.melds import LONGEST_RUN, Cards, added, joining, swapped
 from server.rules.refusal import Code, Refused
 
@@ -115,7 +115,7 @@ def fewest_cards_of_a_lay(hand: KonkenHand) -> int | None:
     """
     needed = opening_minimum(hand)
     if needed:
-        cards = Openings((*hand.own, JOKER)).fewest(needed)
+        cards = openings_of((*hand.own, JOKER)).fewest(needed)
         return None if cards is None else cards - 1
     return _smallest_pair(hand.own)
 

@@ -14,7 +14,8 @@ from server.rules.cards import JOKER, Card, Placed, face, is_joker, without
 from server.rules.game import Add, Added, AnyEvent, Laid, Lay, MeldView
 from server.rules.konken_hand import KonkenHand, replaced
 from server.rules.konken_scoring import go_out
-from server.rules.melds import added, new_meld, points
+from server.rules.melds import added, melds_in, new_meld, points
+from server.rules.openings import Openings
 from server.rules.refusal import Code, Refused
 
 Step = tuple[KonkenHand, tuple[AnyEvent, ...]]
@@ -55,6 +56,12 @@ def new_melds(hand: KonkenHand, action: Lay) -> list[MeldView]:
 def opening_minimum(hand: KonkenHand) -> int:
     """Points the first lay needs (option); later lays of the turn have no minimum."""
     return 0 if hand.has_opened else hand.options.opening_points
+
+
+def openings_of(cards: Iterable[Card]) -> Openings:
+    """The melds of some cards, to put together what reaches an opening minimum."""
+    held = tuple(cards)
+    return Openings(held, {meld: points(new_meld(meld)[1]) for meld in melds_in(held)})
 
 
 def add(hand: KonkenHand, action: Add) -> Step:

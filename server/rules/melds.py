@@ -1,5 +1,5 @@
 """Melds: what is a group or a run, which card a Joker stands for, what may join, what may take a Joker's
-place.
+place. As Konken has them; what its cousins have in common with it they take from here.
 
 Pure functions on tuples of cards. `Placed` cards carry a Joker's role (`JK=QS`); a plain `JK` in a group is
 open between several suits. Everything here raises `Refused` with the first reason that holds, in
@@ -92,7 +92,7 @@ def _new_run(cards: Cards) -> Cards:
     positions = [POSITION[role[0]] for role in settled]
     span = _as_sent(cards) or _arranged(positions, len(cards))
     if span is None:
-        raise Refused(Code.ACE_LOW_ONLY if _goes_round(positions, len(cards)) else Code.RUN_GAP)
+        raise Refused(Code.ACE_LOW_ONLY if goes_round(positions, len(cards)) else Code.RUN_GAP)
     return _row(cards, *span)
 
 
@@ -108,22 +108,24 @@ def _arranged(positions: Collection[int], count: int) -> tuple[int, int] | None:
     """Lowest and highest position of a run: free Jokers fill gaps, then the high end, then the low."""
     if len(set(positions)) < len(positions):
         return None
-    return _stretched(min(positions), max(positions), count)
+    return stretched(min(positions), max(positions), count)
 
 
-def _stretched(low: int, high: int, count: int, end: End | None = None) -> tuple[int, int] | None:
-    """The span low..high lengthened to `count` positions: up as far as there is room, then down."""
+def stretched(
+    low: int, high: int, count: int, end: End | None = None, top: int = LONGEST_RUN
+) -> tuple[int, int] | None:
+    """The span low..high lengthened to `count` positions: up as far as there is room below `top`, then down."""
     spare = count - (high - low + 1)
     if spare < 0:
         return None
-    up = 0 if end == "low" else min(spare, LONGEST_RUN - high)
+    up = 0 if end == "low" else min(spare, top - high)
     down = spare - up
     if low - down < 1 or (down and end == "high"):
         return None
     return low - down, high + up
 
 
-def _goes_round(
+def goes_round(
     positions: Collection[int], count: int, starts: Iterable[int] = range(1, LONGEST_RUN + 1)
 ) -> bool:
     """Whether `count` cards would be a run if the Ace also joined the King, or King and Two.
@@ -201,22 +203,24 @@ def _added_to_run(run: Cards, cards: Cards, end: End | None) -> Cards:
         raise Refused(Code.DOES_NOT_FIT)
     low, high = POSITION[_role(run[0])[0]], POSITION[_role(run[-1])[0]]
     new = [POSITION[role[0]] for role in settled]
-    span = _with_ends(low, high, new, count, end)
+    span = with_ends(low, high, new, count, end)
     if span is None:
         there = range(low, high + 1)
         starts = {"high": [low], "low": [high - count + 1], None: PLACES}[end]
-        round_ = _goes_round([*there, *new], count, starts)
+        round_ = goes_round([*there, *new], count, starts)
         raise Refused(Code.ACE_LOW_ONLY if round_ else Code.DOES_NOT_FIT)
     return _row([*run, *cards], *span)
 
 
-def _with_ends(low: int, high: int, new: list[int], count: int, end: End | None) -> tuple[int, int] | None:
+def with_ends(
+    low: int, high: int, new: list[int], count: int, end: End | None, top: int = LONGEST_RUN
+) -> tuple[int, int] | None:
     """The span of a run low..high with the positions `new` and free Jokers, `count` in all."""
     if len(set(new)) < len(new) or any(low <= place <= high for place in new):
         return None
     if (end == "high" and min(new, default=high) < low) or (end == "low" and max(new, default=low) > high):
         return None
-    return _stretched(min([low, *new]), max([high, *new]), count, end)
+    return stretched(min([low, *new]), max([high, *new]), count, end, top)
 
 
 def joining(kind: Kind, meld: Cards) -> dict[Card, tuple[End | None, ...]]:

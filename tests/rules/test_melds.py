@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from server.rules.cards import JOKER, RANKS, SUITS, is_joker, stands_for
 from server.rules.konken_jokers import _smallest_pair
-from server.rules.konken_openings import Openings
+from server.rules.konken_lay import openings_of
 from server.rules.melds import Cards, Kind, added, joining, melds_in, new_meld, points, swapped, takers
 from server.rules.refusal import Code, Refused
 from tests.rules import oracle
@@ -80,7 +80,7 @@ def test_the_smallest_opening_with_a_joker(hand: list[str], needed: int) -> None
     melds = [(meld, points(new_meld(meld)[1])) for meld in oracle.melds_in(cards)]
     if len(melds) > 40:
         return
-    openings = Openings(cards)
+    openings = openings_of(cards)
     fewest = openings.fewest(needed)
     assert fewest == oracle.fewest_with_joker(melds, cards, needed)
     found = list(openings.reaching(needed, len(cards), joker=True))
@@ -168,4 +168,4 @@ def test_four_jokers_and_a_long_suit_are_quickly_listed() -> None:
     hand = ["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", *[JOKER] * 4]
     melds = list(melds_in(hand))
     assert len(melds) == len(set(melds)) > 1000
-    assert Openings(hand[4:]).fewest(51) is not None
+    assert openings_of(hand[4:]).fewest(51) is not None

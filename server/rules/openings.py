@@ -1,25 +1,25 @@
-"""Finding lays that reach an opening minimum (option `opening_points`). Only then do several melds have to go
-together.
+"""Finding lays that reach an opening minimum (option `opening_points` of Konken, the 41 of Conker): only then do
+several melds have to go together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from server.rules.cards import JOKER, Card, is_joker
-from server.rules.melds import SMALLEST, Cards, melds_in, new_meld, points
+from server.rules.melds import SMALLEST, Cards
 
 Most = dict[int, int]
 """For a number of cards the most points that melds of exactly so many cards are worth."""
 
 
 class Openings:
-    """The melds of some cards and how they go together. Found once, asked several times."""
+    """The melds of some cards, given with their points, and how they go together. Asked several times."""
 
-    def __init__(self, cards: Iterable[Card]) -> None:
+    def __init__(self, cards: Iterable[Card], worth: Mapping[Cards, int]) -> None:
         # Jokers last: no meld is without a natural, so each is found under its first one.
         self.cards = tuple(sorted(cards, key=lambda card: (is_joker(card), card)))
-        self.worth = {meld: points(new_meld(meld)[1]) for meld in melds_in(self.cards)}
+        self.worth = worth
         self.melds = sorted(self.worth, key=lambda meld: (len(meld), meld))
         self._with: dict[Card, list[Cards]] = {
             card: [meld for meld in self.melds if card in meld] for card in set(self.cards)
