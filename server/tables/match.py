@@ -189,8 +189,10 @@ def play_harmlessly(draft: Draft, index: int) -> None:
     """The clock of a seat ran out: play its turn to the end in the least harmful way (common.md)."""
     draft.put_seat(index, lapsed=True)
     draft.tell(ClockRanOut(index))
-    while draft.table.hand is not None and index in draft.rules.deciders(draft.table.hand):
+    going_on = True
+    while going_on:
         play(draft, index, draft.rules.timeout(draft.table.hand, index), "timeout")
+        going_on = draft.table.phase == "playing" and draft.rules.mid_turn(draft.table.hand, index)
 
 
 def note(draft: Draft, text: str) -> None:
@@ -212,8 +214,8 @@ def seat_stand_in(draft: Draft, index: int) -> None:
 
 
 def hand_back(draft: Draft, index: int) -> None:
-    """The person plays again."""
-    draft.put_seat(index, stand_in=False)
+    """The person plays again; a clock that the bot let run out is not held against the person."""
+    draft.put_seat(index, stand_in=False, lapsed=False)
     draft.tell(HandedBack(index))
     note(draft, f"back {index}")
 

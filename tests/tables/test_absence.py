@@ -165,6 +165,20 @@ def test_coming_back_when_not_asked_takes_the_seat_back_at_once() -> None:
     assert not scene.seat(1).stand_in
 
 
+def test_a_clock_that_the_stand_in_let_run_out_is_not_held_against_the_person() -> None:
+    scene = dealt("ben", bots=2, turn_seconds=60, absent="bot")
+    while scene.turn != 1:
+        scene.plain_turn()
+    scene.go("ben-1")
+    scene.pass_time(31)
+    scene.come("ben", "ben-2")
+    scene.pass_time(60)
+    assert scene.turn == 2
+    while scene.turn != 1:
+        scene.plain_turn()
+    assert scene.seat(1).deadline == scene.clock.now() + 60_000
+
+
 def test_with_wait_there_is_nothing_to_choose_in_a_hand() -> None:
     scene = absent_ben(absent="wait")
     assert not view_of(scene.table, 0).absences
