@@ -29,7 +29,7 @@ def test_the_rules_are_measured() -> None:
 
 
 @pytest.mark.cluster
-@pytest.mark.skipif(sys.platform != "linux", reason="CPU time of other processes is read from /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="CPU time of other processes is read as Linux tells it")
 def test_tables_are_measured() -> None:
     report = tables.measure(tables=2, moves=4, rate=100, trips=50, idle=0.1)
     names = {row.name for row in report.rows}

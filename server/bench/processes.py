@@ -6,12 +6,14 @@ import contextlib
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from pathlib import Path
 
 from server.lifeline import die_with_parent
 
 STOP_SECONDS = 20
+CPUCLOCK_SCHED = 2
+"""What C's clock_getcpuclockid() puts beside a process id; exact, where /proc counts steps of 10 ms."""
 
 
 @contextlib.contextmanager
@@ -45,6 +47,5 @@ def serving(*command: str) -> Iterator[tuple[str, int]]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """User and system time of a process with all its threads, in steps of 10 ms. Linux only."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """User and system time of a process with all its threads. Linux only."""
+    return time.clock_gettime_ns(~pid << 3 | CPUCLOCK_SCHED) / 1e9

@@ -24,7 +24,7 @@ SEATS = 4
 WARM_UP_MOVES = 10
 IDLE_SECONDS = 3.0
 TRIPS = 3000
-"""Of each yardstick: a second or more, as CPU time is counted in steps of 10 ms."""
+"""Of each yardstick; a quarter of a second."""
 LIMIT_SECONDS = 600.0
 """A bench that takes longer than this has gone wrong."""
 
