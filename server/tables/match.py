@@ -234,8 +234,16 @@ def _end_hand(draft: Draft, result: Result) -> None:
     if outcome is not None:
         _close_match(draft, outcome)
     else:
+        _hand_over(draft)
         expect_ready(draft)
         start_if_ready(draft)
+
+
+def _hand_over(draft: Draft) -> None:
+    """Between hands nobody who is here needs a bot: each gets ready, and sees the next hand's commitment first."""
+    for index, seat in draft.people():
+        if seat.stand_in and seat.here:
+            hand_back(draft, index)
 
 
 def _winners(table: Table) -> tuple[tuple[int, ...], ...]:
@@ -316,6 +324,7 @@ def _void_hand(draft: Draft) -> None:
     draft.put(hand=None)
     ask(draft)
     _put_away(draft, Result("void", (), nothing, nothing, hands), None, redeal=True)
+    _hand_over(draft)
 
 
 def end_match(draft: Draft, outcome: Outcome) -> None:

@@ -1,9 +1,11 @@
 """Dropping out, coming back, and what the others may choose."""
 
 import pytest
+from msgspec.structs import replace
 
+from server.rules.game import Discard, Draw
 from server.tables import commands
-from server.tables.finished import FinishedMatch
+from server.tables.finished import FinishedHand, FinishedMatch
 from server.tables.timers import PAUSED_MS
 from server.tables.views import view_of
 from tests.tables.scene import Scene, dealt
@@ -177,6 +179,25 @@ def test_a_clock_that_the_stand_in_let_run_out_is_not_held_against_the_person() 
     while scene.turn != 1:
         scene.plain_turn()
     assert scene.seat(1).deadline == scene.clock.now() + 60_000
+
+
+def test_who_came_back_to_the_end_of_a_hand_is_asked_before_the_next_one() -> None:
+    scene = dealt("ben", bots=2, turn_seconds=60, absent="bot")
+    while scene.turn != 1:
+        scene.plain_turn()
+    hand = scene.table.hand
+    assert hand is not None
+    scene.table = replace(scene.table, hand=replace(hand, stock=hand.stock[:1]))
+    scene.go("ben-1")
+    scene.pass_time(31)
+    scene.bot_play(1, Draw())
+    scene.come("ben", "ben-2")
+    scene.bot_play(1, Discard(hand.hands[1][0]))
+    assert scene.table.phase == "between"
+    assert not scene.seat(1).waiting
+    ended = scene.finished[-1]
+    assert isinstance(ended, FinishedHand)
+    assert ended.seats[1].stand_in
 
 
 def test_with_wait_there_is_nothing_to_choose_in_a_hand() -> None:
