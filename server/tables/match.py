@@ -149,7 +149,7 @@ def _start_hand(draft: Draft) -> None:
         ready_by=None,
     )
     for index in range(count):
-        draft.put_seat(index, ready=False, nonce="", lapsed=False, stood_in=draft.table.seats[index].stand_in)
+        draft.put_seat(index, ready=False, nonce="", lapsed=False)
     draft.tell(*events)
     ask(draft)
     if draft.table.hand_no == 1:
@@ -203,7 +203,7 @@ def note(draft: Draft, text: str) -> None:
 
 def seat_stand_in(draft: Draft, index: int) -> None:
     """A bot plays on for an absent person; its pending question is the bot's now."""
-    draft.put_seat(index, stand_in=True, stood_in=True, away_until=None, gone=False, votes={}, lapsed=False)
+    draft.put_seat(index, stand_in=True, away_until=None, gone=False, votes={}, lapsed=False)
     draft.tell(StandInSeated(index))
     note(draft, f"bot {index}")
     seat = draft.table.seats[index]
@@ -375,7 +375,7 @@ def _head(table: Table, now: int) -> dict[str, Any]:
         "private": table.private,
         "started": table.started,
         "ended": now,
-        "seats": tuple(FinishedSeat(s.player, s.name, s.bot, s.stood_in, s.total) for s in table.seats),
+        "seats": tuple(FinishedSeat(s.player, s.name, s.bot, s.stand_in, s.total) for s in table.seats),
     }
 
 

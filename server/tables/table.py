@@ -40,7 +40,6 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     name: str = ""
     bot: Level | None = None
     stand_in: bool = False
-    stood_in: bool = False
     conns: tuple[str, ...] = ()
     away_until: int | None = None
     gone: bool = False

@@ -200,6 +200,19 @@ def test_who_came_back_to_the_end_of_a_hand_is_asked_before_the_next_one() -> No
     assert ended.seats[1].stand_in
 
 
+def test_the_archive_notes_the_hands_that_a_bot_finished_and_no_others() -> None:
+    scene = dealt("ben", bots=2, turn_seconds=60, absent="bot")
+    while scene.turn != 0:
+        scene.plain_turn()
+    scene.go("ben-1")
+    scene.pass_time(31)
+    scene.come("ben", "ben-2")
+    scene.play_out()
+    ended = scene.finished[-1]
+    assert isinstance(ended, FinishedHand)
+    assert not ended.seats[1].stand_in, "Ben was back in time"
+
+
 def test_with_wait_there_is_nothing_to_choose_in_a_hand() -> None:
     scene = absent_ben(absent="wait")
     assert not view_of(scene.table, 0).absences
