@@ -190,9 +190,12 @@ class Draft:
 
     def fill_seat(self, index: int, seat: Seat) -> None:
         """Put another occupant, or nobody, into a seat. Its questions go on being counted, so that an old answer
-        never fits a new one."""
+        never fits a new one; what the former occupant chose about others is no choice of the new one."""
+        counted = replace(seat, decision=self.table.seats[index].decision + 1)
+        for i, other in enumerate(self.table.seats):
+            if index in other.votes:
+                self.put_seat(i, votes={voter: vote for voter, vote in other.votes.items() if voter != index})
         seats = self.table.seats
-        counted = replace(seat, decision=seats[index].decision + 1)
         self.put(seats=(*seats[:index], counted, *seats[index + 1 :]))
 
     def tell(self, *events: Event) -> None:

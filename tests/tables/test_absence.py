@@ -110,6 +110,15 @@ def test_a_return_cancels_all_votes_of_that_absence() -> None:
     assert scene.table.phase == "playing"
 
 
+def test_who_takes_the_seat_of_one_who_chose_has_not_chosen() -> None:
+    scene = absent_ben()
+    claim(scene, "cem", 1, "claim")
+    scene.do(commands.Leave(scene.id(), "cem"))
+    scene.sit("deniz", 2)
+    [absence] = view_of(scene.table, 2).absences
+    assert absence.votes == {}
+
+
 @pytest.mark.parametrize("claim_first", [True, False])
 def test_claim_and_return_in_one_instant_have_one_outcome(claim_first: bool) -> None:
     scene = dealt("ben", bots=2, turn_seconds=60)
