@@ -290,7 +290,7 @@ def depart(draft: Draft, index: int, kind: Literal["left", "kicked"]) -> None:
     draft.tell(Left(index, gone.name, kind))
     keep_state(draft, gone)
     if not draft.table.players:
-        winners = tuple(i for i in range(len(draft.table.seats)) if i != index)
+        winners = tuple(i for i, seat in enumerate(draft.table.seats) if not seat.empty)
         end_match(draft, Outcome("forfeit", winners, ranking(draft.table, winners)))
 
 

@@ -80,6 +80,15 @@ def test_when_the_last_person_leaves_the_match_is_over_and_the_table_gone() -> N
     assert (ending.outcome.by, ending.outcome.winners) == ("forfeit", (1, 2, 3))
 
 
+def test_an_empty_seat_wins_nothing() -> None:
+    scene = dealt("ben", bots=2)
+    leave(scene, "ben")
+    leave(scene, "ada")
+    ending = scene.finished[-1]
+    assert isinstance(ending, FinishedMatch)
+    assert ending.outcome.winners == (2, 3)
+
+
 def test_leaving_before_the_match_costs_nothing() -> None:
     scene = seated("ben")
     leave(scene, "ben")
