@@ -8,6 +8,8 @@ import './styles/table.css';
 
 const target = document.getElementById('app');
 if (target) {
-  mount(App, { target });
-  app.start();
+  void app.prepare().then(() => {
+    mount(App, { target });
+    app.start();
+  });
 }

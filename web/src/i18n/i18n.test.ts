@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CODES, HOUSE_OPTIONS, KONKEN_OPTIONS } from '../protocol';
-import { explain, LANGUAGES, preferredLang, reason, signed, type Messages } from './index';
+import { en } from './en';
+import { explain, preferredLang, reason, signed, type Messages } from './index';
+import { tr } from './tr';
 
 const OPTIONS = { ...KONKEN_OPTIONS, ...HOUSE_OPTIONS };
 
-describe.each(Object.entries<Messages>(LANGUAGES))('%s', (_lang, t) => {
+describe.each(Object.entries<Messages>({ en, tr }))('%s', (_lang, t) => {
   it('words every refusal', () => {
     for (const code of CODES) {
       expect(explain(t, code)).toMatch(/\S/);
@@ -23,7 +25,13 @@ describe.each(Object.entries<Messages>(LANGUAGES))('%s', (_lang, t) => {
   });
 
   it('has the same reasons under buttons as English', () => {
-    expect(Object.keys(t.why).sort()).toEqual(Object.keys(LANGUAGES.en.why).sort());
+    expect(Object.keys(t.why).sort()).toEqual(Object.keys(en.why).sort());
+  });
+
+  it('words every phrase, each differently', () => {
+    const phrases = Array.from({ length: 10 }, (_, id) => t.phrase(id));
+    expect(new Set(phrases).size).toBe(10);
+    expect(phrases.every((phrase) => phrase.length > 2 && phrase.length < 30)).toBe(true);
   });
 
   it('tells the suits apart by their first two letters', () => {

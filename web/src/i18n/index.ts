@@ -1,13 +1,21 @@
 import type { Code } from '../protocol';
-import { en, type Detail } from './en';
-import { tr } from './tr';
+import type { Detail, Messages } from './en';
 
-/** Every text of the client. A language that lacks one does not compile. */
-export type Messages = typeof en;
-export type { Detail };
+export type { Detail, Messages };
 
-export const LANGUAGES = { en, tr } satisfies Record<string, Messages>;
+/** The languages by their own names. */
+export const LANGUAGES = { en: 'English', tr: 'Türkçe' } as const;
 export type Lang = keyof typeof LANGUAGES;
+
+// Each language is a file of its own: nobody loads the texts that others read.
+const CATALOGUES: Record<Lang, () => Promise<Messages>> = {
+  en: async () => (await import('./en')).en,
+  tr: async () => (await import('./tr')).tr,
+};
+
+export function loadMessages(lang: Lang): Promise<Messages> {
+  return CATALOGUES[lang]();
+}
 
 export function isLang(value: unknown): value is Lang {
   return typeof value === 'string' && value in LANGUAGES;

@@ -184,4 +184,24 @@ describe('Link', () => {
     last().says({ t: 'refused', id: last().of('check')[0]?.id as string, code: 'rate_limited' });
     expect(await check).toMatchObject({ code: 'rate_limited' });
   });
+
+  it('tells with a watch what was shown last', async () => {
+    let seen: number | null = null;
+    link.watch('abc', null, () => seen);
+    last().welcome();
+    expect(last().of('watch')).toEqual([{ t: 'watch', table: 'abc' }]);
+    seen = 12;
+    last().onclose?.({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().welcome();
+    expect(last().of('watch')).toEqual([{ t: 'watch', table: 'abc', seen: 12 }]);
+  });
+
+  it('asks for the best melds', async () => {
+    last().welcome();
+    const melds = link.arrange('abc');
+    const [question] = last().of('arrange');
+    last().says({ t: 'arranged', id: question?.id as string, melds: [['2S', '3S', '4S']] });
+    expect(await melds).toMatchObject({ melds: [['2S', '3S', '4S']] });
+  });
 });

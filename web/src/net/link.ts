@@ -3,6 +3,7 @@ import {
   type AnyClientMessage,
   type AnyServerMessage,
   type Ack,
+  type Arranged,
   type Checked,
   type Refusal,
 } from '../protocol';
@@ -13,7 +14,7 @@ export type LinkState = 'connecting' | 'open' | 'lost';
 type Command = Extract<AnyClientMessage, { id: string }>;
 /** Omit that keeps the members of a union apart. */
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
-export type Order = WithoutId<Exclude<Command, { t: 'check' }>>;
+export type Order = WithoutId<Exclude<Command, { t: 'check' | 'arrange' }>>;
 export type CheckOrder = Omit<Extract<Command, { t: 'check' }>, 'id' | 't'>;
 export type Answer = Ack | Refusal;
 
@@ -32,6 +33,12 @@ export interface Ports {
   session(fresh: boolean): Promise<void>;
   lang(): string;
   random?(): number;
+}
+
+interface Watched {
+  readonly token: string | null;
+  /** The last version that was shown, so that the server can tell what was missed since. */
+  readonly seen: () => number | null;
 }
 
 export interface Listener {
@@ -66,8 +73,8 @@ export class Link {
   #answerLimit: ReturnType<typeof setTimeout> | undefined;
   #pingSent: number | null = null;
   #unanswered = new Map<string, { text: string; done: (answer: Answer) => void }>();
-  #checks = new Map<string, (answer: Checked | Refusal | null) => void>();
-  #watched = new Map<string, string | null>();
+  #questions = new Map<string, (answer: Checked | Arranged | Refusal | null) => void>();
+  #watched = new Map<string, Watched>();
   #lobby = false;
 
   constructor(
@@ -101,14 +108,6 @@ export class Link {
     }
   }
 
-  /** A new socket, for instance under a new name. */
-  reopen(): void {
-    if (!this.#running) return;
-    this.#drop();
-    this.#tries = 0;
-    void this.#connect();
-  }
-
   /** Give an order; resolves with its answer, however many sockets that takes. */
   order(order: Order): Promise<Answer> {
     const id = randomId();
@@ -121,17 +120,27 @@ export class Link {
 
   /** Ask what a move would do; null when the line broke before the answer. */
   check(order: CheckOrder): Promise<Checked | Refusal | null> {
+    return this.#ask({ t: 'check', ...order }) as Promise<Checked | Refusal | null>;
+  }
+
+  /** Ask for the best melds of one's own hand; null when the line broke before the answer. */
+  arrange(table: string): Promise<Arranged | Refusal | null> {
+    return this.#ask({ t: 'arrange', table }) as Promise<Arranged | Refusal | null>;
+  }
+
+  /** A question is not worth asking again on the next socket: by then it is another one. */
+  #ask(question: WithoutId<Command>): Promise<Checked | Arranged | Refusal | null> {
     if (!this.#greeted) return Promise.resolve(null);
     const id = randomId();
     return new Promise((done) => {
-      this.#checks.set(id, done);
-      this.#send(JSON.stringify({ t: 'check', id, ...order }));
+      this.#questions.set(id, done);
+      this.#send(JSON.stringify({ ...question, id }));
     });
   }
 
-  watch(table: string, token: string | null): void {
-    this.#watched.set(table, token);
-    if (this.#greeted) this.#sendWatch(table, token);
+  watch(table: string, token: string | null, seen: () => number | null = () => null): void {
+    this.#watched.set(table, { token, seen });
+    if (this.#greeted) this.#sendWatch(table);
   }
 
   unwatch(table: string): void {
@@ -190,8 +199,9 @@ export class Link {
         this.#answered(message);
         break;
       case 'checked':
-        this.#checks.get(message.id)?.(message);
-        this.#checks.delete(message.id);
+      case 'arranged':
+        this.#questions.get(message.id)?.(message);
+        this.#questions.delete(message.id);
         break;
       case 'gone':
         this.#watched.delete(message.table);
@@ -207,7 +217,7 @@ export class Link {
     this.#tries = 0;
     this.#setState('open');
     if (this.#lobby) this.#say({ t: 'lobby', on: true });
-    for (const [table, token] of this.#watched) this.#sendWatch(table, token);
+    for (const table of this.#watched.keys()) this.#sendWatch(table);
     for (const { text } of this.#unanswered.values()) this.#send(text);
     this.#ping();
   }
@@ -217,8 +227,8 @@ export class Link {
     this.#unanswered.delete(answer.id);
     order?.done(answer);
     if (answer.t === 'refused') {
-      this.#checks.get(answer.id)?.(answer);
-      this.#checks.delete(answer.id);
+      this.#questions.get(answer.id)?.(answer);
+      this.#questions.delete(answer.id);
     }
   }
 
@@ -259,8 +269,8 @@ export class Link {
     clearTimeout(this.#pingTimer);
     clearTimeout(this.#answerLimit);
     this.#answerLimit = undefined;
-    for (const done of this.#checks.values()) done(null);
-    this.#checks.clear();
+    for (const done of this.#questions.values()) done(null);
+    this.#questions.clear();
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     try {
@@ -276,8 +286,16 @@ export class Link {
     this.listener.state(state);
   }
 
-  #sendWatch(table: string, token: string | null): void {
-    this.#say(token === null ? { t: 'watch', table } : { t: 'watch', table, token });
+  #sendWatch(table: string): void {
+    const watched = this.#watched.get(table);
+    if (!watched) return;
+    const seen = watched.seen();
+    this.#say({
+      t: 'watch',
+      table,
+      ...(watched.token === null ? {} : { token: watched.token }),
+      ...(seen === null ? {} : { seen }),
+    });
   }
 
   #say(message: AnyClientMessage): void {

@@ -1,13 +1,16 @@
-import { LANGUAGES, isLang, preferredLang, type Lang, type Messages } from '../i18n';
+import { isLang, loadMessages, preferredLang, type Lang, type Messages } from '../i18n';
 import { parseRoute, tablePath, type Route } from '../lib/route';
 import { ApiError, postSession } from '../net/api';
 import { Link, type LinkState, type SocketLike } from '../net/link';
-import type { AnyServerMessage } from '../protocol';
+import { randomHex } from '../net/random';
+import type { AnyServerMessage, Bye, Code, Quick } from '../protocol';
 import { LobbyStore } from './lobby.svelte';
 import { TableStore } from './table.svelte';
 
 export type Theme = 'auto' | 'light' | 'dark';
 const TICK = 250;
+/** A server that cannot reach its store is asked again after this. */
+const ASK_AGAIN = 2_000;
 
 function remembered(key: string): string | null {
   try {
@@ -41,7 +44,11 @@ class App {
   name = $state(remembered('upcard.name') ?? '');
   /** Whether the player has chosen a name, rather than being a guest. */
   named = $state(remembered('upcard.named') === 'yes');
+  /** The texts of that language; there before anything is drawn. */
+  t: Messages = $state.raw({} as Messages);
   table: TableStore | null = $state.raw(null);
+  /** Why the server has closed the line, until it stands again. */
+  bye: Bye['reason'] | null = $state.raw(null);
   reloadWanted = $state(false);
   /** The server's time, ticking. */
   now = $state(0);
@@ -65,8 +72,9 @@ class App {
     );
   }
 
-  get t(): Messages {
-    return LANGUAGES[this.lang];
+  /** Load what has to be there before the first picture. */
+  async prepare(): Promise<void> {
+    this.t = await loadMessages(this.lang);
   }
 
   start(): void {
@@ -96,17 +104,25 @@ class App {
       this.table.close();
       this.table = null;
     }
-    if (this.route.page === 'table' && !this.table) {
-      this.table = new TableStore(this.route.id, this.link, sessionStorage);
-      this.link.watch(this.route.id, this.route.token);
+    if (this.route.page === 'table') {
+      this.table ??= new TableStore(this.route.id, this.link, sessionStorage);
+      this.#watch(this.table);
     }
     this.link.followLobby(this.route.page === 'lobby');
     this.#maybeReload();
   }
 
+  #watch(table: TableStore): void {
+    const token = this.route.page === 'table' ? this.route.token : null;
+    table.expectAnew();
+    this.link.watch(table.id, token, () => table.seen);
+  }
+
   #receive(message: AnyServerMessage): void {
     switch (message.t) {
       case 'welcome':
+        this.bye = null;
+        this.table?.expectAnew();
         this.name = message.name;
         remember('upcard.name', message.name);
         this.lobby.own = message.tables;
@@ -126,10 +142,28 @@ class App {
       case 'gone':
         if (message.table === this.table?.id) this.table.lost(message.code);
         break;
+      case 'said':
+        if (message.table === this.table?.id) this.table.hear(message, this.link.clock.now());
+        break;
+      case 'refused':
+        // What has no id was no order: the server could not even show us the table or the lobby.
+        if (message.id === '') this.#notServed(message.code);
+        break;
       case 'bye':
+        this.bye = message.reason;
         if (message.reason === 'reload') this.#wantReload();
         break;
     }
+  }
+
+  #notServed(code: Code): void {
+    const table = this.table;
+    table?.complain(code);
+    if (code !== 'unavailable') return;
+    setTimeout(() => {
+      if (table && table === this.table && !table.frame) this.#watch(table);
+      if (this.route.page === 'lobby' && !this.lobby.loaded) this.link.followLobby(true);
+    }, ASK_AGAIN);
   }
 
   /** A new client is out. It is taken between hands only: nobody loses a half-built meld to it. */
@@ -166,12 +200,14 @@ class App {
     this.named = true;
     remember('upcard.name', this.name);
     remember('upcard.named', 'yes');
-    this.link.reopen();
-    return null;
+    // The cookie has it for the next socket; this one, and the tables where we sit, are told.
+    const renamed = this.link.order({ t: 'rename', name });
+    return this.line === 'open' && (await renamed).t === 'refused' ? 'failed' : null;
   }
 
-  setLang(lang: Lang): void {
-    this.lang = lang;
+  async setLang(lang: Lang): Promise<void> {
+    const texts = await loadMessages(lang);
+    [this.t, this.lang] = [texts, lang];
     remember('upcard.lang', lang);
     this.#dress();
   }
@@ -204,5 +240,13 @@ export async function sitAt(table: string, seat: number | null = null) {
   const answer = await app.link.order(seat === null ? { t: 'sit', table } : { t: 'sit', table, seat });
   if (answer.t === 'refused' && answer.code !== 'already_seated') return answer;
   if (app.route.page !== 'table' || app.route.id !== table) app.go(tablePath(table));
+  return null;
+}
+
+/** Sit down with whoever waits for a quick match, and go there; resolves with the refusal, or null. */
+export async function playNow(game: Quick['game']) {
+  const answer = await app.link.order({ t: 'quick', game, nonce: randomHex(32) });
+  if (answer.t === 'refused') return answer;
+  app.go(tablePath(answer.table ?? ''));
   return null;
 }

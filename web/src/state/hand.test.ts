@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  arrangeMelds,
   cardsOf,
   emptyArrangement,
   inHand,
+  meldsInPlace,
   moveTo,
   nudge,
   PENDING_KEY,
@@ -17,14 +19,14 @@ import {
 const faces = (hand: Arrangement) => inHand(hand).map((slot) => slot.card);
 const key = (hand: Arrangement, card: string, copy = 0) =>
   hand.slots.filter((slot) => slot.card === card)[copy]?.key as number;
-const dealt = (...cards: string[]) => reconcile(emptyArrangement(), 1, cards);
+const dealt = (...cards: string[]) => reconcile(emptyArrangement(), '1', cards);
 
 describe('the order of the hand', () => {
   it('survives every update', () => {
     let hand = sort(dealt('7H', '2S', 'KD', 'JK', '2H'), 'suit');
     expect(faces(hand)).toEqual(['2S', '2H', '7H', 'KD', 'JK']);
     hand = moveTo(hand, key(hand, 'JK'), key(hand, '2S'));
-    hand = reconcile(hand, 1, ['7H', '2S', 'KD', 'JK', '2H']);
+    hand = reconcile(hand, '1', ['7H', '2S', 'KD', 'JK', '2H']);
     expect(faces(hand)).toEqual(['JK', '2S', '2H', '7H', 'KD']);
   });
 
@@ -34,7 +36,7 @@ describe('the order of the hand', () => {
 
   it('takes a new card at the right end and marks it', () => {
     let hand = sort(dealt('7H', '2S'), 'suit');
-    hand = reconcile(hand, 1, ['7H', '2S', '3S']);
+    hand = reconcile(hand, '1', ['7H', '2S', '3S']);
     expect(faces(hand)).toEqual(['2S', '7H', '3S']);
     expect(hand.marked).toBe(key(hand, '3S'));
   });
@@ -45,7 +47,7 @@ describe('the order of the hand', () => {
 
   it('starts anew with a new hand', () => {
     const hand = toggle(dealt('7H', '2S'), 1);
-    expect(reconcile(hand, 2, ['7H'])).toMatchObject({ handNo: 2, selected: [], slots: [{ card: '7H' }] });
+    expect(reconcile(hand, '2', ['7H'])).toMatchObject({ deal: '2', selected: [], slots: [{ card: '7H' }] });
   });
 
   it('moves a card past the neighbours that are seen, over those in the tray', () => {
@@ -67,14 +69,14 @@ describe('copies of two packs', () => {
   it('go in the order in which they were played', () => {
     const hand = dealt('7H', '5C', '7H');
     const left = key(hand, '7H', 0);
-    expect(reconcile(hand, 1, ['5C', '7H'], { leaving: [left] }).slots.map((slot) => slot.key)).toEqual([
+    expect(reconcile(hand, '1', ['5C', '7H'], { leaving: [left] }).slots.map((slot) => slot.key)).toEqual([
       2, 3,
     ]);
-    expect(reconcile(hand, 1, ['7H', '5C']).slots.map((slot) => slot.key)).toEqual([1, 2]);
+    expect(reconcile(hand, '1', ['7H', '5C']).slots.map((slot) => slot.key)).toEqual([1, 2]);
   });
 
   it('are marked as the one that came', () => {
-    const hand = reconcile(dealt('7H', '5C'), 1, ['7H', '5C', '7H']);
+    const hand = reconcile(dealt('7H', '5C'), '1', ['7H', '5C', '7H']);
     expect(hand.marked).toBe(3);
   });
 });
@@ -84,7 +86,7 @@ describe('the selection and the tray', () => {
     let hand = dealt('2S', '3S', '4S', '9H', '9D');
     for (const card of ['2S', '3S', '4S']) hand = toggle(hand, key(hand, card));
     hand = toggle(toTray(hand), key(hand, '9H'));
-    const after = reconcile(hand, 1, ['2S', '3S', '4S', '9H', '9D']);
+    const after = reconcile(hand, '1', ['2S', '3S', '4S', '9H', '9D']);
     expect(after.tray).toEqual(hand.tray);
     expect(after.selected).toEqual(hand.selected);
     expect(faces(after)).toEqual(['9H', '9D']);
@@ -94,8 +96,8 @@ describe('the selection and the tray', () => {
     let hand = dealt('2S', '3S', '4S', '9H');
     for (const card of ['2S', '3S', '4S']) hand = toggle(hand, key(hand, card));
     hand = toggle(toTray(hand), key(hand, '9H'));
-    expect(reconcile(hand, 1, ['3S', '4S'])).toMatchObject({ selected: [], tray: [[2, 3]] });
-    expect(reconcile(hand, 1, [])).toMatchObject({ selected: [], tray: [], marked: null });
+    expect(reconcile(hand, '1', ['3S', '4S'])).toMatchObject({ selected: [], tray: [[2, 3]] });
+    expect(reconcile(hand, '1', [])).toMatchObject({ selected: [], tray: [], marked: null });
   });
 
   it('take a Joker from the table along', () => {
@@ -104,7 +106,36 @@ describe('the selection and the tray', () => {
     expect(cardsOf(hand, hand.tray[0] ?? [])).toEqual(['2S', '3S', 'JK']);
     expect(faces(takeBack(hand, 0))).toEqual(['2S', '3S', '9H']);
     const cards = ['2S', '3S', '9H'];
-    expect(reconcile(hand, 1, cards, { pending: true }).tray).toEqual([[1, 2, PENDING_KEY]]);
-    expect(reconcile(hand, 1, cards).tray).toEqual([[1, 2]]);
+    expect(reconcile(hand, '1', cards, { pending: true }).tray).toEqual([[1, 2, PENDING_KEY]]);
+    expect(reconcile(hand, '1', cards).tray).toEqual([[1, 2]]);
+  });
+});
+
+describe('arranging', () => {
+  const hand = dealt('KD', '7H', '2S', '7H', '7C', '3S', 'JK');
+  const melds = [
+    ['7C', '7H', 'JK=7S'],
+    ['2S', '3S', '4S'],
+  ];
+
+  it('puts each meld together at the left and leaves the rest in its order', () => {
+    const arranged = arrangeMelds(hand, melds.slice(0, 1));
+    expect(faces(arranged)).toEqual(['7C', '7H', 'JK', 'KD', '2S', '7H', '3S']);
+    expect(meldsInPlace(arranged)).toEqual([[0, 3]]);
+  });
+
+  it('takes a meld only where all of it is in the hand', () => {
+    expect(arrangeMelds(hand, melds).melds).toHaveLength(1);
+    const inTray = toTray(toggle(hand, key(hand, '7C')));
+    expect(arrangeMelds(inTray, melds).melds).toEqual([]);
+  });
+
+  it('marks a meld as long as it lies together', () => {
+    const arranged = arrangeMelds(hand, melds);
+    const within = moveTo(arranged, key(arranged, '7C'), key(arranged, 'JK'));
+    expect(meldsInPlace(within)).toEqual([[0, 3]]);
+    expect(meldsInPlace(moveTo(arranged, key(arranged, '7C'), key(arranged, '3S')))).toEqual([]);
+    expect(meldsInPlace(sort(arranged, 'suit'))).toEqual([]);
+    expect(meldsInPlace(reconcile(arranged, '1', ['7H', '7C', 'KD']))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { compareCards, JOKER, type SortBy } from '../lib/cards';
-import type { Card } from '../protocol';
+import { compareCards, faceOf, JOKER, type SortBy } from '../lib/cards';
+import type { Card, Placed } from '../protocol';
 
 /** One card in the hand. The copies of two packs look alike; `key` tells them apart on this screen only. */
 export interface Slot {
@@ -9,7 +9,8 @@ export interface Slot {
 
 /** How one player has arranged the hand. The server knows the cards, only this screen knows their order. */
 export interface Arrangement {
-  readonly handNo: number;
+  /** Which deal these cards are of. A number would not do: a rematch counts its hands from one again. */
+  readonly deal: string;
   readonly nextKey: number;
   /** Every card held, left to right, those in the tray included. */
   readonly slots: readonly Slot[];
@@ -17,6 +18,8 @@ export interface Arrangement {
   readonly selected: readonly number[];
   /** Melds that are put together, as keys. */
   readonly tray: readonly (readonly number[])[];
+  /** Melds that were arranged in the hand, as keys; each is marked as long as it lies together. */
+  readonly melds: readonly (readonly number[])[];
   /** The card that has just come. */
   readonly marked: number | null;
 }
@@ -25,8 +28,8 @@ export interface Arrangement {
 export const PENDING_KEY = -1;
 export const PENDING: Slot = { key: PENDING_KEY, card: JOKER };
 
-export function emptyArrangement(handNo = 0): Arrangement {
-  return { handNo, nextKey: 1, slots: [], selected: [], tray: [], marked: null };
+export function emptyArrangement(deal = ''): Arrangement {
+  return { deal, nextKey: 1, slots: [], selected: [], tray: [], melds: [], marked: null };
 }
 
 /**
@@ -37,11 +40,11 @@ export function emptyArrangement(handNo = 0): Arrangement {
  */
 export function reconcile(
   before: Arrangement,
-  handNo: number,
+  deal: string,
   cards: readonly Card[],
   { leaving = [], pending = false }: { leaving?: readonly number[]; pending?: boolean } = {},
 ): Arrangement {
-  const old = before.handNo === handNo ? before : emptyArrangement(handNo);
+  const old = before.deal === deal ? before : emptyArrangement(deal);
   const due = new Map<Card, number>();
   for (const card of cards) due.set(card, (due.get(card) ?? 0) + 1);
 
@@ -67,11 +70,12 @@ export function reconcile(
   const isDeal = old.slots.length === 0;
   const marked = fresh.length === 1 && !isDeal ? old.nextKey : old.marked;
   return {
-    handNo,
+    deal,
     nextKey: old.nextKey + fresh.length,
     slots,
     selected: old.selected.filter(held),
     tray: old.tray.map((meld) => meld.filter(held)).filter((meld) => meld.length > 0),
+    melds: old.melds.filter((meld) => meld.every(held)),
     marked: marked !== null && held(marked) ? marked : null,
   };
 }
@@ -90,7 +94,38 @@ export function deselect(hand: Arrangement): Arrangement {
 /** Sorting is an act: the order stays until the player sorts again or moves a card. */
 export function sort(hand: Arrangement, by: SortBy): Arrangement {
   const compare = compareCards(by);
-  return { ...hand, slots: [...hand.slots].sort((a, b) => compare(a.card, b.card) || a.key - b.key) };
+  const slots = [...hand.slots].sort((a, b) => compare(a.card, b.card) || a.key - b.key);
+  return { ...hand, slots, melds: [] };
+}
+
+/** Put proposed melds first, each together and marked; the rest of the hand keeps its order. */
+export function arrangeMelds(hand: Arrangement, proposed: readonly (readonly Placed[])[]): Arrangement {
+  const away = new Set(hand.tray.flat());
+  const free = hand.slots.filter((slot) => !away.has(slot.key));
+  const melds = proposed.flatMap((cards) => {
+    const meld = cards.map((card) => {
+      const at = free.findIndex((slot) => slot.card === faceOf(card));
+      return at < 0 ? undefined : free.splice(at, 1)[0];
+    });
+    const found = meld.filter((slot) => slot !== undefined);
+    if (found.length === cards.length) return [found];
+    // A part of it lies in the tray: what is left is no meld.
+    free.push(...found);
+    return [];
+  });
+  const first = melds.flat();
+  const rest = hand.slots.filter((slot) => !first.includes(slot));
+  return { ...hand, slots: [...first, ...rest], melds: melds.map((meld) => meld.map((slot) => slot.key)) };
+}
+
+/** The arranged melds that still lie together, as places among the cards shown: [first, length]. */
+export function meldsInPlace(hand: Arrangement): [number, number][] {
+  const shown = inHand(hand).map((slot) => slot.key);
+  return hand.melds.flatMap((meld): [number, number][] => {
+    const places = meld.map((key) => shown.indexOf(key)).sort((a, b) => a - b);
+    const first = places[0] ?? -1;
+    return first >= 0 && places.every((place, at) => place === first + at) ? [[first, meld.length]] : [];
+  });
 }
 
 /** Put a card where `target` lies; the cards between move up. */

@@ -11,7 +11,7 @@ const choose = (hand: Arrangement, ...cards: string[]) =>
     const slot = at.slots.find((one) => one.card === card && !at.selected.includes(one.key));
     return toggle(at, slot?.key as number);
   }, hand);
-const held = () => reconcile(emptyArrangement(), 4, HELD);
+const held = () => reconcile(emptyArrangement(), '4', HELD);
 
 function situation(more: Partial<Situation> & { answers?: [AnyAction, Partial<Checked>][] } = {}): Situation {
   const answers = new Map((more.answers ?? []).map(([action, answer]) => [JSON.stringify(action), answer]));

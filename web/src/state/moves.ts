@@ -27,8 +27,8 @@ export interface Situation {
   readonly hand: Arrangement;
   /** What the server answered to a dry run of this action, if it has. */
   readonly checked: (action: AnyAction) => Checked | Refusal | undefined;
-  /** Nothing can be sent now: an order is under way, or the line is broken. */
-  readonly blocked: 'sending' | 'offline' | null;
+  /** Nothing can be sent now: an order is under way, the line is broken, or a bot plays. */
+  readonly blocked: 'sending' | 'offline' | 'stand_in' | null;
   readonly t: Messages;
 }
 
@@ -97,7 +97,8 @@ function move(verb: Verb, label: string, detail: string, rest: Partial<Move> = {
 function closed(s: Situation, verb: Verb): string | null {
   const { t, legal, view, you } = s;
   if (you === null) return t.act.notSeated;
-  if (s.blocked !== null) return s.blocked === 'sending' ? t.act.sending : t.act.offline;
+  if (s.blocked !== null)
+    return { sending: t.act.sending, offline: t.act.offline, stand_in: t.act.standIn }[s.blocked];
   const refusal = legal === null ? { code: 'not_your_turn' as const, detail: {} } : legal.verbs[verb];
   if (refusal === undefined || refusal === null) return null;
   if (refusal.code === 'wrong_phase' && view.turn === you) {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Messages } from '../i18n';
+import type { Messages } from '../i18n';
+import { en } from '../i18n/en';
+import { tr } from '../i18n/tr';
 import type { AnyEvent, Result } from '../protocol';
 import { narrate, speakCard, tellEnding } from './narrate';
 
-const { en, tr } = LANGUAGES;
 const NAMES = ['Ada', 'West', 'North', 'Bot 1'];
 const line = (event: AnyEvent, t: Messages = en, you: number | null = 0) => {
   const told = narrate(event, NAMES, you, t);
@@ -38,6 +39,18 @@ describe('the log', () => {
 
   it('names a bot that is not there any more by what the event says', () => {
     expect(line({ e: 'bot_dropped', seat: 3, name: 'Bot 4' })).toBe('Bot 4 was sent away');
+  });
+
+  it('tells who left, who was sent away, and who chose what about whom', () => {
+    expect(line({ e: 'left', seat: 2, name: 'Noor', kind: 'left' })).toBe('Noor left the table for good');
+    expect(line({ e: 'left', seat: 2, name: 'Noor', kind: 'kicked' })).toBe('Noor was sent away by the host');
+    expect(line({ e: 'voted', seat: 1, absent: 2, choice: 'wait' })).toBe('West waits for North');
+    expect(line({ e: 'renamed', seat: 1, name: 'Ada' })).toBe('West now goes by Ada');
+  });
+
+  it('says a phrase in the language of the reader', () => {
+    const said = narrate({ e: 'said', seat: 1, phrase: 3 }, NAMES, 0, tr);
+    expect(said).toEqual({ who: 'West', text: '“Teşekkürler!”' });
   });
 });
 

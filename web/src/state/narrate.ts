@@ -2,6 +2,9 @@ import { roleOf, signOf } from '../lib/cards';
 import type { Messages } from '../i18n';
 import type { AnyEvent, Placed, Result } from '../protocol';
 
+/** What the log tells: the server's events, and the phrases that are said. */
+export type Told = AnyEvent | { readonly e: 'said'; readonly seat: number; readonly phrase: number };
+
 /** One line of the log: who did it (null: nobody in particular) and what. */
 export interface Line {
   readonly who: string | null;
@@ -19,14 +22,9 @@ export function speakCard(t: Messages, card: Placed): string {
   return card.startsWith('JK') ? t.joker : t.card(card.charAt(0), card.charAt(1));
 }
 
-/** An event in words; null for what is better shown elsewhere. `names` are by seat. */
-export function narrate(
-  event: AnyEvent,
-  names: readonly string[],
-  you: number | null,
-  t: Messages,
-): Line | null {
-  const name = (seat: number) => (seat === you ? t.you : (names[seat] ?? '?'));
+/** An event in words. `names` are by seat, as they were when it happened. */
+export function narrate(event: Told, names: readonly string[], you: number | null, t: Messages): Line {
+  const name = (seat: number) => (seat === you ? t.you : names[seat] || '?');
   const said = (seat: number, text: string): Line => ({ who: name(seat), text });
   const log = t.log;
   switch (event.e) {
@@ -72,15 +70,27 @@ export function narrate(
     case 'clock_ran_out':
       return said(event.seat, log.clock(event.seat === you));
     case 'clocks_restarted':
-      return { who: null, text: log.clocks };
+      return { who: null, text: log.clocks[event.why] };
     case 'voted':
-      return said(event.seat, log.voted[event.choice]);
+      return said(event.seat, log.voted[event.choice](event.seat === you, names[event.absent] || '?'));
     case 'match_ended':
       return { who: null, text: log.match };
+    case 'left':
+      return { who: event.seat === you ? t.you : event.name, text: log[event.kind](event.seat === you) };
+    case 'renamed':
+      return said(event.seat, log.renamed(event.seat === you, event.name));
+    case 'recovered':
+      return { who: null, text: log.recovered };
+    case 'said':
+      return said(event.seat, log.said(event.seat === you, t.phrase(event.phrase)));
     default:
-      // An event of a newer server; the view shows what it did.
-      return null;
+      return unknown(event);
   }
+}
+
+/** No event is forgotten here, or this does not compile. A newer server may still send one; the view shows its effect. */
+function unknown(_event: never): Line {
+  return { who: null, text: '…' };
 }
 
 /** How a hand ended, in one line. */

@@ -1,31 +1,63 @@
 import type { Answer, CheckOrder, Order } from '../net/link';
 import { randomHex } from '../net/random';
-import type { About, Absence, Add, AnyAction, AnyEvent, Checked, Code, Frame, Refusal } from '../protocol';
+import type {
+  About,
+  Absence,
+  Add,
+  AnyAction,
+  Arranged,
+  Checked,
+  Code,
+  Frame,
+  Refusal,
+  Said,
+  SeatView,
+} from '../protocol';
+import { explain, type Messages } from '../i18n';
 import * as hands from './hand';
+import { TableLog, type LogEntry } from './log.svelte';
 import { layAction, mayChooseEnd, wantedChecks, type Situation } from './moves';
 import { readShelf, writeShelf, type Shelf } from './shelf';
+import { Voices } from './voices.svelte';
 
 /** What the table needs of the line to the server. */
 export interface Line {
   order(order: Order): Promise<Answer>;
   check(order: CheckOrder): Promise<Checked | Refusal | null>;
+  arrange(table: string): Promise<Arranged | Refusal | null>;
 }
 
-export interface LogEntry {
-  readonly at: number;
-  readonly v: number;
-  readonly event: AnyEvent;
-}
-
+/** What a reload must not lose. */
 interface Kept {
   hand: hands.Arrangement;
   log: LogEntry[];
+  seen: number | null;
+  muted: Readonly<Record<number, string>>;
+  company: Company | null;
+  final: Final | null;
+  sentAway: boolean;
 }
 
-const LOG_LENGTH = 80;
+/** The persons of a table that waits, and since when it has been these. */
+interface Company {
+  readonly people: string;
+  readonly since: number;
+}
+
+/** How the seats stood when the match ended: who goes afterwards keeps name and place in the ranking. */
+interface Final {
+  readonly match: string;
+  readonly seats: readonly SeatView[];
+  readonly you: number | null;
+}
+
+/** What the server did that players should know. */
+export type Notice = 'recovered' | 'synced' | 'late';
+
 /** Several quick choices are one question. The server answers ten a second. */
 const CHECK_AFTER = 120;
-const NOTICE_FOR = 7_000;
+const REFUSED_FOR = 7_000;
+const NOTICE_FOR: Record<Notice, number> = { recovered: 30_000, synced: 12_000, late: 12_000 };
 
 /** One table as this screen sees it: the last frame, and what the player has arranged, chosen and prepared. */
 export class TableStore {
@@ -33,11 +65,20 @@ export class TableStore {
   about: About | null = $state.raw(null);
   gone: Code | null = $state.raw(null);
   hand: hands.Arrangement = $state.raw(hands.emptyArrangement());
-  log: readonly LogEntry[] = $state.raw([]);
+  readonly log = new TableLog();
+  readonly voices = new Voices();
+  notice: Notice | null = $state.raw(null);
+  company: Company | null = $state.raw(null);
+  final: Final | null = $state.raw(null);
+  /** The host has sent this player away. */
+  sentAway = $state(false);
+  #seen: number | null = null;
+  #anew = true;
   /** An order is under way; a second press must not send it again. */
   sending = $state(false);
   /** The last refusal, to be worded. */
-  refused: { code: Code; detail: Readonly<Record<string, number | string>> } | null = $state.raw(null);
+  refused: { code: Code; detail: Readonly<Record<string, number | string>>; saying?: boolean } | null =
+    $state.raw(null);
   /** A verb that waits for its meld. */
   armed: 'add' | 'swap' | null = $state.raw(null);
   /** A Joker that may go to either end. */
@@ -46,6 +87,7 @@ export class TableStore {
   #leaving: readonly number[] = [];
   #checkTimer: ReturnType<typeof setTimeout> | undefined;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
+  #refusedTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #shelfKey: string;
 
   constructor(
@@ -55,21 +97,88 @@ export class TableStore {
   ) {
     this.#shelfKey = `upcard.table.${id}`;
     const kept = readShelf<Kept>(shelf, this.#shelfKey);
-    if (kept) [this.hand, this.log] = [kept.hand, kept.log];
+    if (!kept) return;
+    this.hand = kept.hand;
+    this.log.entries = kept.log;
+    this.#seen = kept.seen;
+    this.voices.muted = kept.muted;
+    this.company = kept.company;
+    this.final = kept.final;
+    this.sentAway = kept.sentAway;
+  }
+
+  /** The last version that this screen has shown, also before a reload. */
+  get seen(): number | null {
+    return this.#seen;
+  }
+
+  /** The next frame answers a new watch: it holds, even if its version is an earlier one. */
+  expectAnew(): void {
+    this.#anew = true;
   }
 
   /** Take a frame in. It replaces the view; an older one is not worth looking at, unless the store stepped back. */
   receive(frame: Frame): boolean {
-    if (this.frame && frame.v < this.frame.v && !frame.sync) return false;
     const before = this.frame;
+    const steppedBack = frame.sync || (before !== null && frame.v < before.v);
+    if (steppedBack && !frame.sync && !this.#anew) return false;
+    this.#anew = false;
     this.gone = null;
     this.frame = frame;
     if (frame.about) this.about = frame.about;
     if (before?.decision !== frame.decision) this.#newQuestion();
     this.#arrange(frame);
-    this.#remember(frame);
+    this.log.take(frame, before, steppedBack);
+    this.voices.follow(frame);
+    this.#learn(frame, before, steppedBack);
+    this.#seen = frame.v;
+    this.#keep();
     this.askChecks();
     return true;
+  }
+
+  /** What becomes of the table besides its cards: who waits with whom, who has gone, what the server lost. */
+  #learn(frame: Frame, before: Frame | null, steppedBack: boolean): void {
+    const { view, events = [], you } = frame;
+    const people = view.seats.map((seat) => (seat.kind === 'person' ? seat.name : '')).join('\n');
+    if (view.phase !== 'open') this.company = null;
+    else if (this.company?.people !== people) this.company = { people, since: frame.now };
+
+    const match = view.outcome ? `${view.hand_no} ${JSON.stringify(view.outcome)}` : null;
+    if (match === null) this.final = null;
+    else if (this.final?.match !== match) this.final = { match, seats: view.seats, you };
+
+    if (you !== null) this.sentAway = false;
+    else if (
+      events.some((event) => event.e === 'left' && event.kind === 'kicked' && event.seat === before?.you)
+    )
+      this.sentAway = true;
+
+    // A table that came back has no proof of its last hand: that is lost with it.
+    const lost = view.phase === 'between' && view.proof === null;
+    const wasLost = before?.view.phase === 'between' && before.view.proof === null;
+    if (events.some((event) => event.e === 'recovered') || (lost && !wasLost)) this.#tell('recovered');
+    else if (steppedBack && before) this.#tell('synced');
+    else if (events.some((event) => event.e === 'clocks_restarted' && event.why === 'late'))
+      this.#tell('late');
+  }
+
+  #tell(notice: Notice): void {
+    this.notice = notice;
+    clearTimeout(this.#noticeTimer);
+    this.#noticeTimer = setTimeout(() => (this.notice = null), NOTICE_FOR[notice]);
+  }
+
+  hear(said: Said, at: number): void {
+    if (!this.frame || !this.voices.hear(said)) return;
+    this.log.hear(said, this.frame, at);
+    this.#keep();
+  }
+
+  setMuted(seat: number, on: boolean): void {
+    if (on) this.voices.mute(seat, this.frame?.view.seats[seat]?.name ?? '');
+    else this.voices.unmute(seat);
+    this.#keep();
   }
 
   lost(code: Code): void {
@@ -83,31 +192,25 @@ export class TableStore {
   }
 
   #arrange(frame: Frame): void {
+    if (frame.view.phase !== 'playing') return;
     const view = frame.view.hand;
     const cards = view?.hand ?? [];
-    const first = this.hand.handNo !== frame.view.hand_no || this.hand.slots.length === 0;
+    // Each deal has a commitment of its own, also in a rematch, or after a hand that did not count.
+    const deal = frame.view.commitment;
+    const isNew = this.hand.deal !== deal;
+    const first = isNew || this.hand.slots.length === 0;
     const pending = view?.pending != null && view.turn === frame.you;
     const leaving = this.#leaving;
-    let hand = hands.reconcile(this.hand, frame.view.hand_no, cards, { leaving, pending });
+    let hand = hands.reconcile(this.hand, deal, cards, { leaving, pending });
     // A fresh hand is shown in order; from then on the order is the player's.
-    if (this.hand.handNo !== frame.view.hand_no) hand = hands.sort(hand, 'suit');
+    if (isNew) hand = hands.sort(hand, 'suit');
     const came = view?.drawn ?? (view?.turn === frame.you ? view?.taken : null) ?? null;
     if (view?.turn !== frame.you) hand = { ...hand, marked: null };
     else if (first && came) {
       const slot = [...hand.slots].reverse().find((one) => one.card === came);
       hand = { ...hand, marked: slot?.key ?? null };
     }
-    this.#set(hand);
-  }
-
-  #remember(frame: Frame): void {
-    const seen = frame.sync ? -1 : (this.log.at(-1)?.v ?? -1);
-    if (frame.v <= seen || !frame.events?.length) return;
-    const fresh = frame.events.map((event) => ({ at: frame.now, v: frame.v, event }));
-    const dealt = fresh.findIndex((entry) => entry.event.e === 'dealt');
-    // The log is of one hand; what came before its deal has been counted.
-    this.log = dealt < 0 ? [...this.log, ...fresh].slice(-LOG_LENGTH) : fresh.slice(dealt);
-    this.#keep();
+    this.hand = hand;
   }
 
   #set(hand: hands.Arrangement): void {
@@ -116,7 +219,15 @@ export class TableStore {
   }
 
   #keep(): void {
-    writeShelf(this.shelf, this.#shelfKey, { hand: this.hand, log: [...this.log] } satisfies Kept);
+    writeShelf(this.shelf, this.#shelfKey, {
+      hand: this.hand,
+      log: [...this.log.entries],
+      seen: this.#seen,
+      muted: this.voices.muted,
+      company: this.company,
+      final: this.final,
+      sentAway: this.sentAway,
+    } satisfies Kept);
   }
 
   // ---- arranging: nothing here is sent ----
@@ -199,6 +310,7 @@ export class TableStore {
     const frame = this.frame;
     if (!frame || this.sending) return;
     this.#leaving = keys;
+    this.log.read();
     this.armed = null;
     this.endChoice = null;
     const answer = await this.give({ t: 'play', table: this.id, decision: frame.decision, action });
@@ -243,6 +355,32 @@ export class TableStore {
     return this.give({ t: 'ready', table: this.id, on, nonce: on ? randomHex(32) : '' });
   }
 
+  /** Have the server put the best melds of one's hand together. Only the order changes. */
+  async arrangeForMe(): Promise<void> {
+    const { commitment } = this.frame?.view ?? {};
+    const answer = await this.line.arrange(this.id);
+    if (answer?.t === 'refused') this.#refuse(answer);
+    else if (answer && commitment === this.frame?.view.commitment)
+      this.arrange((hand) => hands.arrangeMelds(hand, answer.melds));
+  }
+
+  /** Seat a bot on every free seat. Somebody else may be quicker; that is no fault. */
+  async fillWithBots(): Promise<void> {
+    const free = (this.frame?.view.seats ?? []).flatMap((seat, index) =>
+      seat.kind === 'empty' ? [index] : [],
+    );
+    for (const seat of free) {
+      const answer = await this.line.order({ t: 'add_bot', table: this.id, seat });
+      if (answer.t === 'refused' && answer.code !== 'seat_taken' && answer.code !== 'wrong_phase')
+        return this.#refuse(answer);
+    }
+  }
+
+  async say(phrase: number): Promise<void> {
+    const answer = await this.line.order({ t: 'say', table: this.id, phrase });
+    if (answer.t === 'refused') this.#refuse(answer, true);
+  }
+
   /** The absent seats that this player may still decide about. */
   get decisions(): Absence[] {
     const { view, you } = this.frame ?? {};
@@ -250,23 +388,32 @@ export class TableStore {
     return view.absences.filter((one) => one.seat !== you && one.choices.length > 0);
   }
 
-  #refuse({ code, detail = {} }: Refusal): void {
-    this.refused = { code, detail };
-    clearTimeout(this.#noticeTimer);
-    this.#noticeTimer = setTimeout(() => (this.refused = null), NOTICE_FOR);
+  #refuse({ code, detail = {} }: Refusal, saying = false): void {
+    this.refused = { code, detail, saying };
+    clearTimeout(this.#refusedTimer);
+    this.#refusedTimer = setTimeout(() => (this.refused = null), REFUSED_FOR);
   }
 
-  say(code: Code): void {
+  /** The last refusal in words. */
+  refusal(t: Messages): string | null {
+    if (!this.refused) return null;
+    const { code, detail, saying } = this.refused;
+    return saying && code === 'rate_limited' ? t.say.rate : explain(t, code, detail);
+  }
+
+  complain(code: Code): void {
     this.#refuse({ t: 'refused', id: '', code });
   }
 
   #clearRefusal(): void {
-    clearTimeout(this.#noticeTimer);
+    clearTimeout(this.#refusedTimer);
     this.refused = null;
   }
 
   close(): void {
     clearTimeout(this.#checkTimer);
+    clearTimeout(this.#refusedTimer);
     clearTimeout(this.#noticeTimer);
+    this.voices.close();
   }
 }

@@ -22,6 +22,7 @@ class FakeLine {
   answers = new Map<string, Partial<Checked>>();
   refuse: 'not_a_meld' | null = null;
   hold: Promise<void> | null = null;
+  melds: string[][] = [];
 
   async order(order: Order) {
     this.orders.push(order);
@@ -29,6 +30,9 @@ class FakeLine {
     return this.refuse
       ? ({ t: 'refused', id: 'x', code: this.refuse } as const)
       : ({ t: 'ack', id: 'x', table: '0abc', v: 1 } as const);
+  }
+  async arrange() {
+    return { t: 'arranged', id: 'x', melds: this.melds } as const;
   }
   async check({ action }: CheckOrder) {
     this.checks.push(action);
@@ -91,9 +95,9 @@ describe('frames', () => {
     const drew = { e: 'drew', seat: 1 } as const;
     table.receive(frame({ v: 11, events: [drew] }));
     table.receive(frame({ v: 11, events: [drew] }));
-    expect(table.log).toHaveLength(1);
+    expect(table.log.entries).toHaveLength(1);
     table.receive(frame({ v: 12, events: [drew, { e: 'dealt', dealer: 0, first: 1, card: '2H' }] }));
-    expect(table.log.map((entry) => entry.event.e)).toEqual(['dealt']);
+    expect(table.log.entries.map((entry) => entry.event.e)).toEqual(['dealt']);
   });
 });
 
@@ -196,5 +200,90 @@ describe('dry runs', () => {
     await vi.advanceTimersByTimeAsync(200);
     expect(line.checks).toEqual([]);
     expect(legal().verbs.lay).toBeNull();
+  });
+});
+
+describe('the life of the table', () => {
+  const phase = (v: number, more: Partial<Frame['view']>, rest: Partial<Frame> = {}) =>
+    frame({ v, view: { ...frame().view, ...more }, ...rest });
+
+  it('deals a hand of a rematch anew, though its number is an old one', () => {
+    choose('2S', '3S', '4S');
+    table.toTray();
+    table.receive(phase(11, { phase: 'over', hand: null }));
+    table.receive(phase(12, { commitment: 'cd', hand: view({ hand: ['KD', '2S', '3S'] }) }));
+    expect(table.hand.tray).toEqual([]);
+    expect(shown(table)).toEqual(['2S', '3S', 'KD']);
+  });
+
+  it('remembers over a reload what it has shown', () => {
+    table.receive(frame({ v: 15 }));
+    expect(open().seen).toBe(15);
+  });
+
+  it('takes an earlier version in answer to a new watch', () => {
+    table.expectAnew();
+    expect(table.receive(frame({ v: 4 }))).toBe(true);
+    expect(table.notice).toBe('synced');
+    expect(table.receive(frame({ v: 3 }))).toBe(false);
+  });
+
+  it('tells that a table came back from the archive, also to whoever comes later', () => {
+    table.receive(phase(100_010, { phase: 'between', hand: null }, { events: [{ e: 'recovered' }] }));
+    expect(table.notice).toBe('recovered');
+    vi.advanceTimersByTime(60_000);
+    expect(table.notice).toBeNull();
+    table.receive(phase(100_011, { phase: 'between', hand: null }));
+    expect(table.notice).toBeNull();
+    shelf.kept.clear();
+    const late = open();
+    late.receive(phase(100_012, { phase: 'between', hand: null }));
+    expect(late.notice).toBe('recovered');
+    late.close();
+  });
+
+  it('knows when the host has sent this player away, and nobody else', () => {
+    const kicked = { e: 'left', seat: 1, name: 'West', kind: 'kicked' } as const;
+    table.receive(frame({ v: 11, events: [kicked] }));
+    expect(table.sentAway).toBe(false);
+    table.receive(frame({ v: 12, you: null, events: [{ ...kicked, seat: 0 }] }));
+    expect(table.sentAway).toBe(true);
+    expect(open().sentAway).toBe(true);
+  });
+
+  it('counts the waiting from the last change of company, in the server’s time', () => {
+    const seats = frame().view.seats;
+    const open1 = (v: number, now: number) => phase(v, { phase: 'open' }, { now });
+    table.receive(open1(11, 5_000));
+    table.receive(open1(12, 9_000));
+    expect(table.company?.since).toBe(5_000);
+    table.receive(phase(13, { phase: 'open', seats: seats.slice(0, 1) }, { now: 10_000 }));
+    expect(table.company?.since).toBe(10_000);
+    table.receive(frame({ v: 14 }));
+    expect(table.company).toBeNull();
+  });
+
+  it('keeps the seats as they stood when the match ended, until the next one', () => {
+    const outcome = { by: 'points', winners: [1], ranking: [1, 0, 2, 3] } as const;
+    table.receive(phase(11, { phase: 'over', outcome }));
+    const gone = frame().view.seats.map((one, at) => (at === 1 ? { ...one, kind: 'empty', name: '' } : one));
+    table.receive(phase(12, { phase: 'over', outcome, seats: gone as Frame['view']['seats'] }));
+    expect(table.final?.seats[1]?.name).toBe('West');
+    table.receive(frame({ v: 13 }));
+    expect(table.final).toBeNull();
+  });
+
+  it('seats bots on the free seats only, and does not mind that somebody was quicker', async () => {
+    const seats = frame().view.seats.map((one, at) => (at === 2 ? { ...one, kind: 'empty' } : one));
+    table.receive(phase(11, { phase: 'open', seats: seats as Frame['view']['seats'] }));
+    await table.fillWithBots();
+    expect(line.orders).toEqual([{ t: 'add_bot', table: '0abc', seat: 2 }]);
+  });
+
+  it('arranges the hand, and explains where that is not allowed', async () => {
+    line.melds = [['9D', '9D', 'JK']];
+    await table.arrangeForMe();
+    expect(shown(table).slice(0, 3)).toEqual(['9D', '9D', 'JK']);
+    expect(hands.meldsInPlace(table.hand)).toEqual([[0, 3]]);
   });
 });

@@ -24,7 +24,18 @@ export class Desk {
 
   get blocked(): Situation['blocked'] {
     if (app.line !== 'open') return 'offline';
+    if (this.standIn) return 'stand_in';
     return this.table.sending ? 'sending' : null;
+  }
+
+  /** A bot still answers the present question for this player, who has just come back. */
+  get standIn(): boolean {
+    const { view, you } = this.table.frame ?? {};
+    return you != null && (view?.seats[you]?.stand_in ?? false);
+  }
+
+  get mayArrange(): boolean {
+    return this.table.frame?.you != null && (this.table.about?.house.meld_help ?? 'on') === 'on';
   }
 
   /** The melds that may be chosen now. */
@@ -74,13 +85,17 @@ export class Desk {
   /** What is open to do, or what went wrong: the second line of the status. */
   get advice(): { text: string; bad: boolean } {
     const t = app.t;
-    const { refused, armed, frame } = this.table;
+    const { armed, frame } = this.table;
+    const refused = this.table.refusal(t);
+    const said = this.table.voices.bubbles[frame?.you ?? -1];
     const view = frame?.view.hand;
-    if (refused) return { text: t.codes[refused.code](refused.detail), bad: true };
+    if (refused) return { text: refused, bad: true };
     if (armed) return { text: t.table.chooseMeld(this.targets.join(', ')), bad: false };
     if (this.hint) return { text: this.hint, bad: false };
+    if (this.standIn) return { text: t.table.standInYou, bad: false };
     if (frame?.view.paused) return { text: t.table.paused, bad: false };
     if (!view || frame?.you === null) return { text: t.table.spectator, bad: false };
+    if (said !== undefined) return { text: t.log.said(true, t.phrase(said)), bad: false };
     if (view.turn !== frame?.you) return { text: t.table.doWait, bad: false };
     if (view.pending !== null) return { text: t.table.doJoker, bad: false };
     return { text: view.phase === 'draw' ? t.table.doDraw : t.table.doAct, bad: false };

@@ -1,0 +1,74 @@
+import type { AnyEvent, Frame, Said } from '../protocol';
+import type { Told } from './narrate';
+
+export interface LogEntry {
+  readonly at: number;
+  readonly v: number;
+  readonly event: Told;
+  /** Who sat where when it happened: a seat may change hands. */
+  readonly names: readonly string[];
+}
+
+const LOG_LENGTH = 80;
+/** What `missed` tells of; other events of the same frame are told besides. */
+const OF_THE_HAND = new Set<AnyEvent['e']>([
+  'dealt',
+  'drew',
+  'took',
+  'laid',
+  'added',
+  'swapped',
+  'discarded',
+  'hand_ended',
+  'stand_in',
+  'handed_back',
+]);
+
+/** What happened in this hand, and of that what happened while this screen was away. */
+export class TableLog {
+  entries: readonly LogEntry[] = $state.raw([]);
+  missed: readonly LogEntry[] = $state.raw([]);
+
+  /** Note what a frame tells; `before` is the one that it replaces. */
+  take(frame: Frame, before: Frame | null, steppedBack = false): void {
+    // The store has lost its last moments: what was told of them has not happened.
+    if (steppedBack) this.entries = this.entries.filter((entry) => entry.v < frame.v);
+    if (frame.v <= (this.entries.at(-1)?.v ?? -1)) return;
+    const missed = this.#entries(frame.missed ?? [], frame, before);
+    const told = (frame.events ?? []).filter((event) => missed.length === 0 || !OF_THE_HAND.has(event.e));
+    const fresh = [...missed, ...this.#entries(told, frame, before)];
+    if (missed.length > 0) this.missed = [...sinceDeal(missed, this.missed)].slice(-LOG_LENGTH);
+    if (fresh.length > 0) this.entries = sinceDeal(fresh, this.entries).slice(-LOG_LENGTH);
+  }
+
+  hear(said: Said, frame: Frame, at: number): void {
+    const event = { e: 'said', seat: said.seat, phrase: said.phrase } as const;
+    const entry = { at, v: frame.v, event, names: namesOf(frame, null) };
+    this.entries = [...this.entries, entry].slice(-LOG_LENGTH);
+  }
+
+  /** What was missed has been read. */
+  read(): void {
+    this.missed = [];
+  }
+
+  #entries(events: readonly AnyEvent[], frame: Frame, before: Frame | null): LogEntry[] {
+    const now = namesOf(frame, before);
+    const then = before ? namesOf(before, null) : now;
+    return events.map((event) => {
+      const names = event.e === 'renamed' ? then : now;
+      return { at: frame.now, v: frame.v, event, names };
+    });
+  }
+}
+
+/** The log is of one hand; what came before its deal has been counted. */
+function sinceDeal(fresh: readonly LogEntry[], old: readonly LogEntry[]): readonly LogEntry[] {
+  const dealt = fresh.findIndex((entry) => entry.event.e === 'dealt');
+  return dealt < 0 ? [...old, ...fresh] : fresh.slice(dealt);
+}
+
+/** Names by seat; a seat that has just become free still has the name of who left it. */
+function namesOf(frame: Frame, before: Frame | null): string[] {
+  return frame.view.seats.map((seat, index) => seat.name || before?.view.seats[index]?.name || '');
+}

@@ -1,0 +1,56 @@
+import { beforeEach, expect, it } from 'vitest';
+import { frame, seat } from './fixtures';
+import { TableLog } from './log.svelte';
+
+let log: TableLog;
+const drew = (at: number) => ({ e: 'drew', seat: at }) as const;
+const dealt = { e: 'dealt', dealer: 0, first: 1, card: '2H' } as const;
+const told = () => log.entries.map((entry) => entry.event.e);
+
+beforeEach(() => {
+  log = new TableLog();
+  log.take(frame({ v: 10, events: [dealt, drew(1)] }), null);
+});
+
+it('tells once what was missed, also where the same frame brings it as news', () => {
+  log.take(
+    frame({ v: 14, missed: [drew(2), drew(3)], events: [drew(3), { e: 'seat_back', seat: 0 }] }),
+    null,
+  );
+  expect(told()).toEqual(['dealt', 'drew', 'drew', 'drew', 'seat_back']);
+  expect(log.missed).toHaveLength(2);
+  log.read();
+  log.take(frame({ v: 14, missed: [drew(2), drew(3)] }), null);
+  expect(log.missed).toHaveLength(0);
+  expect(log.entries).toHaveLength(5);
+});
+
+it('begins anew with a hand that was dealt meanwhile', () => {
+  log.take(frame({ v: 30, missed: [dealt, drew(1)] }), null);
+  expect(told()).toEqual(['dealt', 'drew']);
+});
+
+it('forgets what the store has lost', () => {
+  log.take(frame({ v: 11, events: [drew(2)] }), null);
+  log.take(frame({ v: 10, sync: true }), null, true);
+  expect(told()).toEqual([]);
+  log.take(frame({ v: 11, events: [drew(3)] }), null);
+  expect(told()).toEqual(['drew']);
+});
+
+it('names people as they were called when it happened', () => {
+  const named = (name: string) => ({ ...frame().view, seats: [seat('Yusuf'), seat(name)] });
+  const before = frame({ v: 10, view: named('West') });
+  const left = { e: 'left', seat: 1, name: 'West', kind: 'left' } as const;
+  log.take(frame({ v: 11, view: named(''), events: [drew(1), left] }), before);
+  expect(log.entries.at(-2)?.names[1]).toBe('West');
+  log.take(frame({ v: 12, view: named('Ada'), events: [{ e: 'renamed', seat: 1, name: 'Ada' }] }), before);
+  expect(log.entries.at(-1)?.names[1]).toBe('West');
+});
+
+it('holds what is said', () => {
+  log.hear({ t: 'said', table: '0abc', seat: 1, phrase: 4 }, frame({ v: 11 }), 5);
+  expect(log.entries.at(-1)).toMatchObject({ at: 5, event: { e: 'said', seat: 1, phrase: 4 } });
+  log.take(frame({ v: 12, events: [drew(1)] }), null);
+  expect(told().slice(-2)).toEqual(['said', 'drew']);
+});
