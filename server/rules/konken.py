@@ -11,7 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from server.rules import konken_choices as choices
-from server.rules.cards import Card, Placed, pack, without
+from server.rules.cards import Card, Placed, pack
 from server.rules.dealing import dealt
 from server.rules.game import (
     Add,
@@ -30,7 +30,8 @@ from server.rules.game import (
     Take,
     Took,
 )
-from server.rules.konken_hand import KonkenHand, KonkenOptions, KonkenView, Phase, replaced
+from server.rules.hands import replaced, throwing
+from server.rules.konken_hand import KonkenHand, KonkenOptions, KonkenView, Phase
 from server.rules.konken_jokers import swap
 from server.rules.konken_lay import Step, add, hand_without, lay, new_melds
 from server.rules.konken_scoring import card_penalty, go_out, match_winner, stock_out
@@ -127,7 +128,7 @@ def take(hand: KonkenHand) -> Step:
 
 
 def _with_card(hand: KonkenHand, card: Card) -> tuple[tuple[Card, ...], ...]:
-    return (*hand.hands[: hand.turn], (*hand.own, card), *hand.hands[hand.turn + 1 :])
+    return replaced(hand.hands, hand.turn, (*hand.own, card))
 
 
 def discard(hand: KonkenHand, action: Discard) -> Step:
@@ -136,21 +137,13 @@ def discard(hand: KonkenHand, action: Discard) -> Step:
     hand_without(hand, (card,))
     if (fault := choices.discard_fault(hand, card)) is not None:
         raise Refused(fault)
-    thrown = msgspec.structs.replace(hand, hands=_thrown(hand, card), pile=(card, *hand.pile))
+    hands = replaced(hand.hands, hand.turn, throwing(hand.own, card, hand.taken))
+    thrown = msgspec.structs.replace(hand, hands=hands, pile=(card, *hand.pile))
     event = Discarded(hand.turn, card)
     if thrown.own and thrown.stock:
         return end_turn(thrown), (event,)
     over, ended = stock_out(thrown) if thrown.own else go_out(thrown)
     return over, (event, ended)
-
-
-def _thrown(hand: KonkenHand, card: Card) -> tuple[tuple[Card, ...], ...]:
-    """The hands without a thrown card; of two equal ones the one just taken stays."""
-    own = list(hand.own)
-    if card == hand.taken:
-        own.remove(card)
-    left = tuple(own) if card == hand.taken else without(own, (card,))
-    return (*hand.hands[: hand.turn], left, *hand.hands[hand.turn + 1 :])
 
 
 def end_turn(hand: KonkenHand) -> KonkenHand:

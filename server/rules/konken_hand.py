@@ -117,8 +117,3 @@ class KonkenView(Struct, frozen=True, tag="konken", tag_field="game"):
     taken: Card | None
     pending: int | None
     result: Result | None
-
-
-def replaced(values: tuple[bool, ...], seat: int, value: bool) -> tuple[bool, ...]:
-    """A tuple by seat with one seat's value changed."""
-    return (*values[:seat], value, *values[seat + 1 :])

@@ -5,14 +5,14 @@ The player whose turn it is holds, beside the hand, the Joker that waits for its
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
 
-from server.rules.cards import JOKER, Card, Placed, face, is_joker, without
+from server.rules.cards import JOKER, Card, Placed, face, is_joker
 from server.rules.game import Add, Added, AnyEvent, Laid, Lay, MeldView
-from server.rules.konken_hand import KonkenHand, replaced
+from server.rules.hands import leaving, replaced
+from server.rules.konken_hand import KonkenHand
 from server.rules.konken_scoring import go_out
 from server.rules.melds import added, melds_in, new_meld, points
 from server.rules.openings import Openings
@@ -142,12 +142,7 @@ def hand_without(hand: KonkenHand, cards: Iterable[Placed]) -> tuple[Card, ...]:
     For a play that names no Joker while one waits the answer has that Joker in it; such a play is refused
     anyway.
     """
-    faces = [face(card) for card in cards]
-    try:
-        return without(held(hand), faces)
-    except ValueError:
-        short = Counter(faces) - Counter(held(hand))
-        raise Refused(Code.NOT_IN_HAND, card=next(iter(short))) from None
+    return leaving(held(hand), cards)
 
 
 def find_meld(hand: KonkenHand, number: int) -> MeldView:
@@ -175,7 +170,7 @@ def table_action(
         faces.remove(JOKER)
     return msgspec.structs.replace(
         hand,
-        hands=(*hand.hands[: hand.turn], left, *hand.hands[hand.turn + 1 :]),
+        hands=replaced(hand.hands, hand.turn, left),
         table=table,
         drawn=None if hand.drawn in faces else hand.drawn,
         taken=None if hand.taken in faces else hand.taken,
