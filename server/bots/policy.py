@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
+from server.bots.conquian_regular import conquian_regular
 from server.bots.konken_regular import konken_regular
 from server.rules.game import AnyAction
 from server.rules.registry import AnyOptions, AnyView
@@ -19,7 +20,7 @@ class Policy(Protocol):
     """
 
     def __call__(
-        self, view: AnyView, legal: Sequence[AnyAction], options: AnyOptions, chance: random.Random
+        self, view: Any, legal: Sequence[AnyAction], options: Any, chance: random.Random
     ) -> AnyAction:
         """Choose from `legal`, which has at least one action."""
         ...
@@ -28,7 +29,10 @@ class Policy(Protocol):
 LEVEL = "regular"
 """The level that plays where nobody asks for another; so far there is one."""
 
-POLICIES: dict[str, dict[str, Policy]] = {"konken": {"regular": konken_regular}}
+POLICIES: dict[str, dict[str, Policy]] = {
+    "konken": {"regular": konken_regular},
+    "conquian": {"regular": conquian_regular},
+}
 
 
 def policy_of(game: str, level: str = LEVEL) -> Policy:

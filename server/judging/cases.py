@@ -43,6 +43,11 @@ class Facts(Struct, frozen=True):
     pending: int | None
     dealer: int
     burned: tuple[Card, ...] = ()
+    tables: tuple[tuple[tuple[Card, ...], ...], ...] | None = None
+    """Each player's own melds, in games where the table is not common."""
+    centre: dict[str, Any] | None = None
+    """The card in the centre as a case writes it: card, by, how."""
+    drawn_games: int = 0
 
 
 class Positions(Protocol):
@@ -68,6 +73,13 @@ class Positions(Protocol):
     def opens(self, hand: Any, seat: int, action: AnyAction) -> bool:
         """Whether an action would be the seat's opening."""
         ...
+
+    def winners(self, hand: Any, scores: tuple[int, ...], counted: int) -> tuple[tuple[int, ...], ...]:
+        """Who won each of the hands counted so far, this one last; nobody where it does not matter.
+
+        `scores` are the totals before this hand.
+        """
+        return ((),) * max(0, counted - 1) + (hand.result.winners,) * (counted > 0)
 
 
 class Deck:

@@ -17,9 +17,10 @@ from msgspec import Struct
 
 from server.judging.judge import POSITIONS
 from server.rules.cards import JOKER, Card, face
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, Meld, Swap
+from server.rules.conquian_choices import most_actions as most_of_conquian
+from server.rules.game import Add, AnyAction, Discard, Draw, Exchange, Lay, Legal, Meld, Swap
 from server.rules.konken_choices import most_actions
-from server.rules.notation import action_text, parse_action
+from server.rules.notation import PLAIN, action_text, parse_action
 from server.rules.records import Entry, HandRecord, parse_records, record
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyRules, rules_of
@@ -29,7 +30,9 @@ from server.rules.shuffle import SEED_BYTES, commitment, entropy
 Policy = Callable[[Any, Sequence[AnyAction], Any, Random], AnyAction]
 """Chooses one of the legal actions, given a seat's view and the options; as the bots do."""
 
-BOUNDS: dict[str, Callable[[Any], int]] = {"konken": most_actions}
+BOUNDS: dict[str, Callable[[Any], int]] = {"konken": most_actions, "conquian": most_of_conquian}
+KINDS = {"lay": Lay, "add": Add, "swap": Swap, "discard": Discard, "meld": Meld, "exchange": Exchange}
+"""Actions that are more than a word, by their verb."""
 SAMPLE = 6
 """Legal actions and unlisted ones tried at each step: all would take most of the time, and other steps try others."""
 
@@ -194,22 +197,28 @@ class _Run:
         """What a frame says agrees with what `apply` does."""
         for other in range(self.rules.seats(self.options)):
             if other not in self.rules.deciders(self.hand):
-                codes = {why and why.code for why in self.rules.menu(self.hand, other).verbs.values()}
-                if codes != {Code.NOT_YOUR_TURN} or self.rules.legal(self.hand, other):
-                    raise Fault(f"the menu of seat {other} out of turn says {codes}")
-        for verb in ("draw", "take"):
-            why = menu.verbs[verb]
-            if self._code(seat, parse_action(verb)) != (why and why.code):
-                raise Fault(f"the menu says {why} for `{verb}`")
+                said = self.rules.menu(self.hand, other)
+                self._check_words(other, said)
+                codes = {why and why.code for why in said.verbs.values()}
+                if len(codes) != 1 or None in codes or self.rules.legal(self.hand, other):
+                    raise Fault(f"the menu of seat {other}, which is not asked, says {codes}")
+        self._check_words(seat, menu)
         hand = dict.fromkeys(POSITIONS[self.game].facts(self.hand).hands[seat])
         self._check_discards(seat, menu, list(hand))
         self._check_adds(seat, menu, list(hand))
         listed = {(action.card, action.meld) for action in legal if isinstance(action, Swap)}
         if listed != {(card, meld) for card, melds in menu.swap.items() for meld in melds}:
             raise Fault(f"the menu's swaps are {menu.swap}, the legal ones {sorted(listed)}")
-        for verb, kind in {"lay": Lay, "add": Add, "swap": Swap, "discard": Discard}.items():
-            if menu.verbs[verb] is not None and any(isinstance(action, kind) for action in legal):
-                raise Fault(f"the menu says {menu.verbs[verb]} for a legal `{verb}`")
+        for verb, why in menu.verbs.items():
+            kind = KINDS.get(verb)
+            if why is not None and kind is not None and any(isinstance(action, kind) for action in legal):
+                raise Fault(f"the menu says {why} for a legal `{verb}`")
+
+    def _check_words(self, seat: int, menu: Legal) -> None:
+        """For actions of one word the menu gives the very reason why they are refused."""
+        for verb, why in menu.verbs.items():
+            if verb in PLAIN and self._code(seat, PLAIN[verb]) != (why and why.code):
+                raise Fault(f"the menu of seat {seat} says {why} for `{verb}`")
 
     def _check_discards(self, seat: int, menu: Legal, hand: list[Card]) -> None:
         accepted = tuple(card for card in hand if self._code(seat, Discard(card)) is None)
@@ -285,4 +294,5 @@ def _cards_of(game: str, hand: Any) -> Counter[Card]:
     cards.update([*facts.stock, *facts.discard, *facts.burned])
     cards.update(face(card) for meld in facts.table for card in meld.cards)
     cards.update([JOKER] if facts.pending is not None else [])
+    cards.update([facts.centre["card"]] if facts.centre is not None else [])
     return cards

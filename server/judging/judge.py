@@ -6,7 +6,7 @@ A failing case says what is otherwise; a malformed one says what is wrong with i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,14 @@ from msgspec import Struct
 
 from server.judging import cases
 from server.judging.cases import CaseError, Facts, Positions
+from server.judging.conquian_cases import CONQUIAN_POSITIONS, tables_of
 from server.judging.konken_cases import KONKEN_POSITIONS
 from server.rules.game import AnyAction, MeldView
 from server.rules.notation import action_text, cards_text, parse_line
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyRules, rules_of
 
-POSITIONS: dict[str, Positions] = {"konken": KONKEN_POSITIONS}
+POSITIONS: dict[str, Positions] = {"konken": KONKEN_POSITIONS, "conquian": CONQUIAN_POSITIONS}
 CASE_KEYS = ("id", "game", "options", "given", "play", "expect")
 FRESH_KEYS = ("fresh", "dealer", "scores", "hand_no")
 
@@ -188,8 +189,10 @@ def _time_out(game: Game, hand: Any, seat: int) -> Any:
     deciders = game.rules.deciders(hand)
     if seat not in deciders:
         raise Refused(Code.NOT_YOUR_TURN if deciders else Code.HAND_OVER)
-    while seat in game.rules.deciders(hand):
+    going_on = True
+    while going_on:
         hand, _ = game.rules.apply(hand, seat, game.rules.timeout(hand, seat))
+        going_on = game.rules.mid_turn(hand, seat)
     return hand
 
 
@@ -202,6 +205,13 @@ def _check(game: Game, hand: Any, facts: Facts, opening: int | None, key: str, w
         case "hands":
             for seat, cards in cases.by_seat(wanted, len(facts.hands), key).items():
                 _check_hand(f"hand of {seat}", cards, facts.hands[seat])
+        case "table" if facts.tables is not None:
+            for seat, melds in tables_of(wanted).items():
+                _check_own_table(seat, melds, facts.tables[seat])
+        case "centre":
+            _check_centre(wanted, facts.centre)
+        case "drawn_games":
+            _same(key, cases.number(wanted, key), facts.drawn_games)
         case "table":
             _check_table(cases.melds(wanted, key), facts.table)
         case "stock":
@@ -271,6 +281,20 @@ def _check_table(wanted: tuple[MeldView, ...], found: tuple[MeldView, ...]) -> N
         raise CaseFailed(f"table is {texts[0]}, not {texts[1]}")
 
 
+def _check_own_table(seat: int, wanted: Sequence[tuple[str, ...]], found: Sequence[tuple[str, ...]]) -> None:
+    """A player's melds in any order."""
+    if sorted(map(sorted, wanted)) != sorted(map(sorted, found)):
+        texts = [[cards_text(meld) for meld in melds] for melds in (found, wanted)]
+        raise CaseFailed(f"table of {seat} is {texts[0]}, not {texts[1]}")
+
+
+def _check_centre(wanted: object, found: dict[str, Any] | None) -> None:
+    """The centre card, and what is asked of how it came there; `null`: there is none."""
+    wish = cases.mapping(wanted, "centre")
+    cases.only_keys(wish, ("card", "by", "how"), "centre")
+    _same("centre", wish or None, found and {key: found[key] for key in wish or found})
+
+
 def _comparable(meld: MeldView) -> tuple[str, ...]:
     return meld.cards if meld.kind == "run" else tuple(sorted(meld.cards))
 
@@ -317,7 +341,7 @@ def _check_match(game: Game, hand: Any, wanted: object) -> None:
     counted = game.hand_no if result is not None and result.ending != "void" else max(0, game.hand_no - 1)
     winner = None
     if result is not None:
-        winners = ((),) * max(0, counted - 1) + (result.winners,) * (counted > 0)
+        winners = game.positions.winners(hand, game.scores, counted)
         winner = game.rules.match_winner(game.options, _totals(game, hand), winners)
     if wanted is None:
         _same("winner of the match", None, winner)

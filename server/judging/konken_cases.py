@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from server.judging import cases
-from server.judging.cases import CaseError, Deck, Facts
+from server.judging.cases import CaseError, Deck, Facts, Positions
 from server.rules.cards import JOKER, Card, pack
 from server.rules.game import AnyAction, Lay, Swap
 from server.rules.konken import check_options
@@ -27,7 +27,7 @@ UNNAMED_HAND = 5
 """Cards of a hand that a position does not speak of (notation.md)."""
 
 
-class KonkenPositions:
+class KonkenPositions(Positions):
     """Positions in, facts out."""
 
     given = frozenset(GIVEN.split())

@@ -369,8 +369,12 @@ class Rules(Protocol[OptionsT, HandT, ViewT]):
         ...
 
     def timeout(self, hand: HandT, seat: int) -> AnyAction:
-        """The next step of the least harmful move; repeated until the seat is no longer asked."""
+        """The next step of the least harmful move; repeated while the seat is in the middle of its turn."""
         ...
+
+    def mid_turn(self, hand: HandT, seat: int) -> bool:
+        """Whether a seat that has just played has to go on with the same turn."""
+        return seat in self.deciders(hand)
 
     def view(self, hand: HandT, seat: int | None) -> ViewT:
         """All a seat may see; `None` is a spectator."""

@@ -2,15 +2,16 @@
 
 from typing import Any
 
+from server.rules.conquian import CONQUIAN, ConquianHand, ConquianOptions, ConquianView
 from server.rules.game import Rules
 from server.rules.konken import KONKEN, KonkenHand, KonkenOptions, KonkenView
 
-AnyHand = KonkenHand
-AnyOptions = KonkenOptions
-AnyView = KonkenView
+AnyHand = KonkenHand | ConquianHand
+AnyOptions = KonkenOptions | ConquianOptions
+AnyView = KonkenView | ConquianView
 AnyRules = Rules[Any, Any, Any]
 
-GAMES: dict[str, AnyRules] = {game.name: game for game in (KONKEN,)}
+GAMES: dict[str, AnyRules] = {game.name: game for game in (KONKEN, CONQUIAN)}
 
 
 def rules_of(game: str) -> AnyRules:

@@ -44,7 +44,7 @@ def open_table(
 def parse_options(game: str, given: dict[str, int | str], private: bool) -> tuple[AnyOptions, House]:
     """Game and house options from what differs from the defaults. Raises Refused(BAD_OPTION, option=…)."""
     rules = rules_of(game)
-    known = {
+    known: dict[str, Any] = {
         **dict.fromkeys(rules.options.__struct_fields__, rules.options),
         **dict.fromkeys(House.__struct_fields__, House),
     }

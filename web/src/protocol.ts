@@ -18,6 +18,8 @@ export const CODES = [
   "return_taken",
   "locked",
   "joker_pending",
+  "forced",
+  "must_discard",
   "meld_size",
   "not_a_meld",
   "too_many_jokers",
@@ -38,6 +40,12 @@ export const CODES = [
   "opening_too_low",
   "no_finish_on_opening",
   "keep_one_card",
+  "not_your_meld",
+  "card_twice",
+  "meld_card_missing",
+  "centre_not_used",
+  "cannot_force",
+  "forcing_off",
   "stale_decision",
   "seat_taken",
   "already_seated",
@@ -204,6 +212,29 @@ export interface Swap {
 export interface Discard {
   a: "discard";
   card: Card;
+  force?: boolean;
+}
+
+export interface Meld {
+  a: "meld";
+  melds: readonly (readonly Card[])[];
+}
+
+export interface Pass {
+  a: "pass";
+}
+
+export interface Force {
+  a: "force";
+}
+
+export interface Waive {
+  a: "waive";
+}
+
+export interface Exchange {
+  a: "exchange";
+  card: Card;
 }
 
 export interface Play {
@@ -211,7 +242,7 @@ export interface Play {
   id: string;
   table: string;
   decision: number;
-  action: Draw | Take | Lay | Add | Swap | Discard;
+  action: Draw | Take | Lay | Add | Swap | Discard | Meld | Pass | Force | Waive | Exchange;
 }
 
 export interface Check {
@@ -219,7 +250,7 @@ export interface Check {
   id: string;
   table: string;
   decision: number;
-  action: Draw | Take | Lay | Add | Swap | Discard;
+  action: Draw | Take | Lay | Add | Swap | Discard | Meld | Pass | Force | Waive | Exchange;
 }
 
 export interface Arrange {
@@ -326,7 +357,7 @@ export interface MeldView {
 }
 
 export interface Result {
-  ending: "out" | "stock" | "void";
+  ending: "draw" | "left" | "out" | "stock" | "void";
   winners: readonly number[];
   points: readonly number[];
   penalties: readonly number[];
@@ -399,6 +430,7 @@ export interface Legal {
 }
 
 export interface KonkenOptions {
+  game: "konken";
   players?: 2 | 3 | 4;
   packs?: 1 | 2;
   jokers?: 2 | 4;
@@ -445,7 +477,7 @@ export interface Dealt {
   e: "dealt";
   dealer: number;
   first: number;
-  card: Card;
+  card?: Card | null;
 }
 
 export interface Drew {
@@ -484,10 +516,76 @@ export interface Swapped {
   meld_cards: readonly Placed[];
 }
 
+export interface JokerTaken {
+  e: "joker_taken";
+  seat: number;
+  meld: number;
+}
+
+export interface Burned {
+  e: "burned";
+  seat: number;
+  meld: number;
+  cards: readonly Placed[];
+}
+
+export interface Reshuffled {
+  e: "reshuffled";
+  count: number;
+  stock?: readonly Card[] | null;
+}
+
 export interface Discarded {
   e: "discarded";
   seat: number;
   card: Card;
+}
+
+export interface TurnedUp {
+  e: "turned_up";
+  seat: number;
+  card: Card;
+}
+
+export interface Melded {
+  e: "melded";
+  seat: number;
+  card: Card;
+  from_hand: readonly Card[];
+  melds: readonly (readonly Card[])[];
+}
+
+export interface Passed {
+  e: "passed";
+  seat: number;
+  card: Card;
+}
+
+export interface Forced {
+  e: "forced";
+  seat: number;
+  card: Card;
+}
+
+export interface Waived {
+  e: "waived";
+  seat: number;
+}
+
+export interface Died {
+  e: "died";
+  card: Card;
+}
+
+export interface ExchangeChosen {
+  e: "exchange_chosen";
+  seat: number;
+  card?: Card | null;
+}
+
+export interface ExchangeMade {
+  e: "exchange_made";
+  gave?: readonly Card[] | null;
 }
 
 export interface HandEnded {
@@ -595,8 +693,8 @@ export interface Frame {
   legal: Legal | null;
   decision: number;
   about?: About | null;
-  events?: readonly (Dealt | Drew | Took | Laid | Added | Swapped | Discarded | HandEnded | Sat | Stood | BotSeated | BotDropped | Left | Renamed | Recovered | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded)[];
-  missed?: readonly (Dealt | Drew | Took | Laid | Added | Swapped | Discarded | HandEnded | Sat | Stood | BotSeated | BotDropped | Left | Renamed | Recovered | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded)[] | null;
+  events?: readonly (Dealt | Drew | Took | Laid | Added | Swapped | JokerTaken | Burned | Reshuffled | Discarded | TurnedUp | Melded | Passed | Forced | Waived | Died | ExchangeChosen | ExchangeMade | HandEnded | Sat | Stood | BotSeated | BotDropped | Left | Renamed | Recovered | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded)[];
+  missed?: readonly (Dealt | Drew | Took | Laid | Added | Swapped | JokerTaken | Burned | Reshuffled | Discarded | TurnedUp | Melded | Passed | Forced | Waived | Died | ExchangeChosen | ExchangeMade | HandEnded | Sat | Stood | BotSeated | BotDropped | Left | Renamed | Recovered | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded)[] | null;
   sync?: boolean;
 }
 
@@ -686,6 +784,6 @@ export type AnyClientMessage = Hello | Lobby | Create | Quick | Sit | Stand | Le
 
 export type AnyServerMessage = Welcome | LobbyRows | Ack | Refusal | Frame | Gone | Checked | Arranged | Said | Pong | Bye;
 
-export type AnyAction = Draw | Take | Lay | Add | Swap | Discard;
+export type AnyAction = Draw | Take | Lay | Add | Swap | Discard | Meld | Pass | Force | Waive | Exchange;
 
-export type AnyEvent = Dealt | Drew | Took | Laid | Added | Swapped | Discarded | HandEnded | Sat | Stood | BotSeated | BotDropped | Left | Renamed | Recovered | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded;
+export type AnyEvent = Dealt | Drew | Took | Laid | Added | Swapped | JokerTaken | Burned | Reshuffled | Discarded | TurnedUp | Melded | Passed | Forced | Waived | Died | ExchangeChosen | ExchangeMade | HandEnded | Sat | Stood | BotSeated | BotDropped | Left | Renamed | Recovered | SeatReady | SeatAway | SeatBack | StandInSeated | HandedBack | ClockRanOut | ClocksRestarted | Voted | MatchEnded;

@@ -1,0 +1,218 @@
+"""What a Conquian player may choose from: canonical actions, a frame's small menu, and what the clock plays.
+
+`apply` alone decides what is legal; everything listed here is accepted by it. Of the many ways to divide the same
+cards into melds one is listed: how they are divided now never limits how they may be divided later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from server.rules.cards import Card
+from server.rules.conquian_covers import (
+    PACK,
+    can_lie,
+    cards_of,
+    first_division,
+    neat_division,
+    set_of,
+    usable,
+)
+from server.rules.conquian_hand import ConquianHand, ConquianOptions, other
+from server.rules.conquian_meld import centre_fits, fits
+from server.rules.game import AnyAction, Discard, Exchange, Force, Legal, Meld, Pass, Waive, Why
+from server.rules.notation import parse_action
+from server.rules.refusal import Code
+
+VERBS = ("meld", "pass", "force", "waive", "discard", "exchange")
+
+
+def most_actions(options: ConquianOptions) -> int:
+    """A bound on the actions of a hand.
+
+    Every card that comes to the centre is melded or dead afterwards, and takes five actions at most: passed, passed or
+    forced, forced or waived, melded, and the discard that brings the next card there. The exchange is two more.
+    """
+    return 5 * len(PACK) + 2
+
+
+# ---- who has to do what ------------------------------------------------------------------------------------
+
+
+def deciders(hand: ConquianHand) -> tuple[int, ...]:
+    """The seats that are asked."""
+    match hand.phase:
+        case "over":
+            return ()
+        case "exchange":
+            return tuple(seat for seat in (0, 1) if hand.chosen[seat] is None)
+        case _:
+            return (hand.turn,)
+
+
+def must_meld(hand: ConquianHand) -> bool:
+    """Whether the seat whose turn it is has to meld the centre card: forced by the opponent, or by the table."""
+    if hand.phase == "forced":
+        return True
+    decides = hand.phase in ("own", "offered")
+    return decides and hand.options.forcing == "auto" and centre_fits(hand, hand.turn)
+
+
+def pass_fault(hand: ConquianHand) -> Code | None:
+    """Why the centre card may not be refused."""
+    if hand.phase == "discard":
+        return Code.MUST_DISCARD
+    if hand.phase not in ("own", "offered", "forced"):
+        return Code.WRONG_PHASE
+    return Code.FORCED if must_meld(hand) else None
+
+
+def force_fault(hand: ConquianHand) -> Code | None:
+    """Why the opponent cannot be forced to meld the centre card: it has to be one that the opponent declined.
+
+    Who is offered a card may force it back on the player who turned it, not on the one who threw it.
+    """
+    if hand.phase not in ("offered", "window"):
+        return Code.WRONG_PHASE
+    if hand.options.forcing == "off":
+        return Code.FORCING_OFF
+    centre = hand.centre
+    declined = hand.phase == "window" or (
+        centre is not None and centre.how == "turned" and centre.by != hand.turn and not hand.is_upcard
+    )
+    return None if declined and centre_fits(hand, other(hand.turn)) else Code.CANNOT_FORCE
+
+
+def discard_force_fault(hand: ConquianHand, card: Card) -> Code | None:
+    """Why a card cannot be forced on the opponent as it is thrown."""
+    if hand.options.forcing == "off":
+        return Code.FORCING_OFF
+    return None if fits(hand, card, other(hand.turn)) else Code.CANNOT_FORCE
+
+
+def forceable(hand: ConquianHand, seat: int) -> tuple[Card, ...]:
+    """The cards that a seat could throw now and force on the opponent."""
+    if hand.phase != "discard" or seat != hand.turn:
+        return ()
+    return tuple(card for card in hand.own if discard_force_fault(hand, card) is None)
+
+
+# ---- canonical actions -------------------------------------------------------------------------------------
+
+
+def legal(hand: ConquianHand, seat: int) -> list[AnyAction]:
+    """Canonical legal actions of a seat; none for a seat that is not asked."""
+    if seat not in deciders(hand):
+        return []
+    match hand.phase:
+        case "exchange":
+            return [Exchange(card) for card in hand.hands[seat]]
+        case "window":
+            return [Force(), Waive()]
+        case "discard":
+            return [*map(Discard, hand.own), *(Discard(card, force=True) for card in forceable(hand, seat))]
+        case _:
+            return [*melds(hand), *_refusals(hand)]
+
+
+def _refusals(hand: ConquianHand) -> Iterator[AnyAction]:
+    if pass_fault(hand) is None:
+        yield Pass()
+    if force_fault(hand) is None:
+        yield Force()
+
+
+def melds(hand: ConquianHand) -> Iterator[Meld]:
+    """For every part of the hand that can go down with the centre card one way to lay it, fewest cards first."""
+    needed, own = needed_and_own(hand)
+    for used in sorted(usable(needed, own), key=lambda part: (part.bit_count(), part)):
+        yield meld_of(neat_division(needed | used, hand.options.longest_run))
+
+
+def needed_and_own(hand: ConquianHand) -> tuple[int, int]:
+    """The cards that a meld of the deciding seat has to hold, and those that it may, as sets."""
+    table = set_of(card for meld in hand.melds[hand.turn] for card in meld)
+    centre = set_of((hand.centre.card,)) if hand.centre is not None else 0
+    return table | centre, set_of(hand.own)
+
+
+def meld_of(division: str | None) -> Meld:
+    """A division of cards that can lie, as an action."""
+    action = parse_action(f"meld {division}")
+    assert isinstance(action, Meld), division  # noqa: S101
+    return action
+
+
+def arrange(hand: ConquianHand, seat: int) -> tuple[tuple[Card, ...], ...]:
+    """A proposal for melding the centre card with most cards, for the seat that decides on it; or nothing."""
+    if hand.phase not in ("own", "offered", "forced") or seat != hand.turn:
+        return ()
+    needed, own = needed_and_own(hand)
+    best = max(usable(needed, own), key=lambda part: (part.bit_count(), -part), default=None)
+    return () if best is None else meld_of(neat_division(needed | best, hand.options.longest_run)).melds
+
+
+# ---- the menu of a frame -----------------------------------------------------------------------------------
+
+
+def menu(hand: ConquianHand, seat: int) -> Legal:
+    """Which verbs a seat can use, or why not, and the cards that it may throw."""
+    if hand.phase == "over":
+        return _nothing(Why(Code.HAND_OVER, {}))
+    if hand.phase == "exchange":
+        late = Why(Code.WRONG_PHASE, {})
+        verbs = dict.fromkeys(VERBS, late) | {"exchange": late if hand.chosen[seat] else None}
+        return Legal(verbs, (), {}, {})
+    if seat != hand.turn:
+        return _nothing(Why(Code.NOT_YOUR_TURN, {"turn": hand.turn}))
+    due = hand.phase == "discard"
+    faults = {
+        "meld": _meld_fault(hand),
+        "pass": pass_fault(hand),
+        "force": force_fault(hand),
+        "waive": None if hand.phase == "window" else Code.WRONG_PHASE,
+        "discard": None if due else Code.WRONG_PHASE,
+        "exchange": Code.WRONG_PHASE,
+    }
+    verbs = {verb: None if fault is None else Why(fault, {}) for verb, fault in faults.items()}
+    return Legal(verbs, hand.own if due else (), {}, {})
+
+
+def _nothing(why: Why) -> Legal:
+    return Legal(dict.fromkeys(VERBS, why), (), {}, {})
+
+
+def _meld_fault(hand: ConquianHand) -> Code | None:
+    """Not the time to meld, or nothing can be melded with the centre card."""
+    if hand.phase not in ("own", "offered", "forced"):
+        return Code.WRONG_PHASE
+    needed, own = needed_and_own(hand)
+    return None if can_lie(needed) or usable(needed, own) else Code.DOES_NOT_FIT
+
+
+# ---- the clock ---------------------------------------------------------------------------------------------
+
+
+def timeout(hand: ConquianHand, seat: int) -> AnyAction:
+    """The next step of the least harmful move (common.md, turn clock).
+
+    Pass; where that is refused the first legal division without hand cards; in the window waive; where a card has to
+    leave the hand the rightmost one.
+    """
+    match hand.phase:
+        case "exchange":
+            return Exchange(hand.hands[seat][-1])
+        case "window":
+            return Waive()
+        case "discard":
+            return Discard(hand.own[-1])
+        case _:
+            return _forced_meld(hand) if must_meld(hand) else Pass()
+
+
+def _forced_meld(hand: ConquianHand) -> Meld:
+    """The lowest text of those without hand cards. Only a position that no play leads to has none, and takes the next
+    best."""
+    needed, own = needed_and_own(hand)
+    used = min(usable(needed, own), key=lambda part: (part.bit_count(), cards_of(part)))
+    return meld_of(first_division(needed | used, hand.options.longest_run))

@@ -1,0 +1,150 @@
+"""Which cards can lie as melds without any left over: Conquian's tables, by exact cover.
+
+A set of cards is a number with one bit a card, suit by suit and low to high within one, so that a meld is a number,
+too, and the lowest card of a set has only a few melds that could hold it and nothing below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from server.rules.cards import SUITS, Card
+
+RANKS = "A234567JQK"
+""" "Kartu as selalu rendah dan 7 berada di sebelah jack." """
+PACK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+""" "A-2-3-4-5-6-7-J-Q-K dalam jenis kartu biasa." """
+BIT = {card: 1 << place for place, card in enumerate(PACK)}
+SMALLEST = 3
+LONGEST_PIECE = 5
+"""A longer run is shorter ones end to end, six being 3 + 3, so whether cards can lie needs no longer ones."""
+
+
+def set_of(cards: Iterable[Card]) -> int:
+    """Cards as a set. Raises KeyError for a card of another pack."""
+    cards_set = 0
+    for card in cards:
+        cards_set |= BIT[card]
+    return cards_set
+
+
+def cards_of(cards_set: int) -> tuple[Card, ...]:
+    """The cards of a set, suit by suit, low to high."""
+    return tuple(card for card in PACK if BIT[card] & cards_set)
+
+
+def _runs(longest: int) -> Iterator[int]:
+    for suit in range(len(SUITS)):
+        for low in range(len(RANKS) - SMALLEST + 1):
+            for count in range(SMALLEST, min(longest, len(RANKS) - low) + 1):
+                yield ((1 << count) - 1) << (suit * len(RANKS) + low)
+
+
+def _groups() -> Iterator[int]:
+    for rank in RANKS:
+        cards = [BIT[rank + suit] for suit in SUITS]
+        for count in (3, 4):
+            yield from map(sum, combinations(cards, count))
+
+
+@lru_cache(8)
+def all_melds(longest: int) -> tuple[int, ...]:
+    """Every group, and every run of at most `longest` cards."""
+    return (*_groups(), *_runs(longest))
+
+
+@lru_cache(8)
+def _from(longest: int) -> tuple[tuple[int, ...], ...]:
+    """For each card the melds of which it is the lowest."""
+    melds = all_melds(longest)
+    return tuple(tuple(m for m in melds if m & -m == 1 << place) for place in range(len(PACK)))
+
+
+_WITH = tuple(
+    tuple(meld for meld in all_melds(LONGEST_PIECE) if meld >> place & 1) for place in range(len(PACK))
+)
+"""For each card the melds that hold it, longer runs left out."""
+
+
+@lru_cache(1 << 14)
+def can_lie(cards: int) -> bool:
+    """Whether a set of cards can be divided into melds. No limit on runs matters: they can be divided again."""
+    if not cards:
+        return True
+    lowest = (cards & -cards).bit_length() - 1
+    return any(meld & cards == meld and can_lie(cards ^ meld) for meld in _from(LONGEST_PIECE)[lowest])
+
+
+def divisions(cards: int, longest: int) -> Iterator[tuple[int, ...]]:
+    """Every way to divide a set of cards into melds, each once."""
+    if not cards:
+        yield ()
+        return
+    lowest = (cards & -cards).bit_length() - 1
+    for meld in _from(longest)[lowest]:
+        if meld & cards == meld and can_lie(cards ^ meld):
+            for rest in divisions(cards ^ meld, longest):
+                yield (meld, *rest)
+
+
+def usable(table: int, hand: int) -> frozenset[int]:
+    """The parts of a hand that can lie together with all of `table`, which must not be empty."""
+    found: set[int] = set()
+    seen: set[tuple[int, int]] = set()
+
+    def lay(must: int, may: int) -> None:
+        if (must, may) in seen:
+            return
+        seen.add((must, may))
+        if not must:
+            found.add(hand ^ may)
+            for meld in _inside(may):
+                lay(0, may ^ meld)
+            return
+        left = must | may
+        for meld in _WITH[(must & -must).bit_length() - 1]:
+            if meld & left == meld:
+                lay(must & ~meld, may & ~meld)
+
+    lay(table, hand)
+    return frozenset(found)
+
+
+@lru_cache(1 << 12)
+def _inside(cards: int) -> tuple[int, ...]:
+    """The melds within a set of cards."""
+    return tuple(meld for meld in all_melds(LONGEST_PIECE) if meld & cards == meld)
+
+
+# ---- as text -----------------------------------------------------------------------------------------------
+
+
+def meld_text(meld: int) -> str:
+    """A meld in the notation: a run from low to high, a group by its suits' letters."""
+    cards = cards_of(meld)
+    return " ".join(sorted(cards) if is_group(cards) else cards)
+
+
+def is_group(cards: Iterable[Card]) -> bool:
+    """Whether cards are of one rank; of a meld: or else a run."""
+    return len({card[0] for card in cards}) == 1
+
+
+def written(division: Iterable[int]) -> str:
+    """Melds as text, in the order that makes it lowest."""
+    return " / ".join(sorted(map(meld_text, division)))
+
+
+@lru_cache(1 << 10)
+def first_division(cards: int, longest: int) -> str | None:
+    """The division with the lowest text; None where there is none (common.md, turn clock)."""
+    return min(map(written, divisions(cards, longest)), default=None)
+
+
+@lru_cache(1 << 12)
+def neat_division(cards: int, longest: int) -> str | None:
+    """The division into the fewest melds, as text; among equals the lowest. None where there is none."""
+    ways = [(len(division), written(division)) for division in divisions(cards, longest)]
+    return min(ways)[1] if ways else None
