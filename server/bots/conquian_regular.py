@@ -13,7 +13,9 @@ from server.rules.notation import action_text
 def conquian_regular(
     view: ConquianView, legal: Sequence[AnyAction], options: ConquianOptions, chance: random.Random
 ) -> AnyAction:
-    """Choose for a seat that is asked."""
+    """Choose for a seat that is asked. Raises ValueError for a spectator's view."""
+    if view.hand is None:
+        raise ValueError("a spectator has nothing to choose")
     return min(legal, key=lambda action: (-laid(action), action_text(action)))
 
 

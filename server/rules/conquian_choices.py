@@ -91,8 +91,8 @@ def discard_force_fault(hand: ConquianHand, card: Card) -> Code | None:
 
 
 def forceable(hand: ConquianHand, seat: int) -> tuple[Card, ...]:
-    """The cards that a seat could throw now and force on the opponent."""
-    if hand.phase != "discard" or seat != hand.turn:
+    """The cards that a seat could throw now and force on the opponent; where the table insists, no word is needed."""
+    if hand.phase != "discard" or seat != hand.turn or hand.options.forcing == "auto":
         return ()
     return tuple(card for card in hand.own if discard_force_fault(hand, card) is None)
 

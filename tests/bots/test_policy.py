@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from server.bots.policy import LEVEL, POLICIES, choose, policy_of
-from server.rules.konken import KONKEN, KonkenHand, KonkenOptions
+from server.rules.game import AnyAction
 from server.rules.registry import GAMES
-from tests.bots.position import position
-from tests.rules.play import all_options, seeds, steps
-from tests.rules.test_konken_properties import with_other_hidden_cards
+from tests.rules.play import Subject, game_of, seeds, steps
+from tests.rules.test_properties import every_game
 
 
-def chosen(hand: KonkenHand) -> object:
-    legal = KONKEN.legal(hand, hand.turn)
-    action = choose("konken", KONKEN.view(hand, hand.turn), legal, hand.options, Random(3))
+def chosen(hand: Any, seat: int, legal: Sequence[AnyAction] | None = None) -> AnyAction:
+    """What the bot plays for a seat; `legal` as the rules give it, or in another order."""
+    rules = game_of(hand)
+    legal = rules.legal(hand, seat) if legal is None else legal
+    action = choose(rules.name, rules.view(hand, seat), legal, hand.options, Random(3))
     assert action in legal
     return action
 
@@ -28,44 +32,58 @@ def test_every_game_has_a_bot() -> None:
         policy_of("konken", "cheat")
 
 
-@given(all_options, seeds)
-def test_a_bot_chooses_from_what_is_legal_wherever_others_have_led(options: KonkenOptions, seed: int) -> None:
+@every_game
+@given(st.data(), seeds)
+def test_a_bot_chooses_from_what_is_legal_wherever_others_have_led(
+    subject: Subject, data: st.DataObject, seed: int
+) -> None:
     """At every position of a hand played at random: a bot may take over a seat at any moment."""
-    for step in steps(options, seed):
-        chosen(step.before)
+    for step in steps(data.draw(subject.options), seed):
+        chosen(step.before, step.seat)
 
 
-@given(all_options, seeds)
-def test_bots_alone_play_every_hand_to_its_end(options: KonkenOptions, seed: int) -> None:
-    chance = Random(seed)
-    hand, _ = KONKEN.deal(options, seed.to_bytes(8, "big"), 0)
-    while KONKEN.deciders(hand):
-        legal, view = KONKEN.legal(hand, hand.turn), KONKEN.view(hand, hand.turn)
-        hand, _ = KONKEN.apply(hand, hand.turn, choose("konken", view, legal, options, chance))
+@every_game
+@given(st.data(), seeds)
+def test_bots_alone_play_every_hand_to_its_end(subject: Subject, data: st.DataObject, seed: int) -> None:
+    options, count = data.draw(subject.options), 0
+    rules = game_of(options)
+    hand, _ = rules.deal(options, seed.to_bytes(8, "big"), 0)
+    while deciders := rules.deciders(hand):
+        hand, _ = rules.apply(hand, deciders[0], chosen(hand, deciders[0]))
+        count += 1
     assert hand.result is not None
+    assert count <= subject.most_actions(options)
 
 
-@given(all_options, seeds)
-def test_a_bot_does_not_know_what_is_hidden(options: KonkenOptions, seed: int) -> None:
+@every_game
+@given(st.data(), seeds)
+def test_a_bot_does_not_know_what_is_hidden(subject: Subject, data: st.DataObject, seed: int) -> None:
     chance = Random(seed)
-    for step in steps(options, seed):
+    for step in steps(data.draw(subject.options), seed):
         if chance.randrange(4) == 0:
-            other = with_other_hidden_cards(step.before, step.seat, chance)
-            assert chosen(other) == chosen(step.before)
+            other = subject.with_other_hidden_cards(step.before, step.seat, chance)
+            assert chosen(other, step.seat) == chosen(step.before, step.seat)
 
 
-@given(seeds)
-def test_the_order_of_the_legal_actions_does_not_matter(seed: int) -> None:
-    options, chance = KonkenOptions(), Random(seed)
-    for step in steps(options, seed):
+@every_game
+@given(st.data(), seeds)
+def test_the_order_of_the_legal_actions_does_not_matter(
+    subject: Subject, data: st.DataObject, seed: int
+) -> None:
+    chance = Random(seed)
+    for step in steps(data.draw(subject.options), seed):
         if chance.randrange(4) == 0:
             shuffled = list(step.legal)
             chance.shuffle(shuffled)
-            view = KONKEN.view(step.before, step.seat)
-            assert choose("konken", view, shuffled, options, Random(3)) == chosen(step.before)
+            assert chosen(step.before, step.seat, shuffled) == chosen(step.before, step.seat)
 
 
-def test_a_spectator_has_nothing_to_choose() -> None:
-    hand = position("4H 5H KC")
-    with pytest.raises(ValueError, match="spectator"):
-        choose("konken", KONKEN.view(hand, None), KONKEN.legal(hand, 0), hand.options, Random(1))
+@every_game
+@given(st.data(), seeds)
+def test_a_spectator_has_nothing_to_choose(subject: Subject, data: st.DataObject, seed: int) -> None:
+    options = data.draw(subject.options)
+    rules = game_of(options)
+    for step in steps(options, seed):
+        if len(step.legal) > 1:
+            with pytest.raises(ValueError, match="spectator"):
+                choose(rules.name, rules.view(step.before, None), step.legal, options, Random(1))

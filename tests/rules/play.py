@@ -1,84 +1,107 @@
-"""Random legal play for the property tests: options, hands in the middle of play, whole hands."""
+"""Random legal play for the property tests, whatever the game: hands move by move, and what is refused."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from hypothesis import strategies as st
 
 from server.judging.fuzz import play_at_random
 from server.rules.cards import Card
 from server.rules.game import AnyAction, AnyEvent
-from server.rules.konken import KONKEN, KonkenHand, KonkenOptions, check_options
 from server.rules.refusal import Code, Refused
+from server.rules.registry import AnyRules, rules_of
+
+seeds = st.integers(0, 2**32)
+switches = st.sampled_from(("off", "on"))
 
 
 class Step(NamedTuple):
     """One move of a hand."""
 
-    before: KonkenHand
+    before: Any
     seat: int
     legal: Sequence[AnyAction]
     action: AnyAction
-    after: KonkenHand
+    after: Any
     events: tuple[AnyEvent, ...]
 
 
-def go_together(options: KonkenOptions) -> bool:
-    try:
-        check_options(options)
-    except Refused:
-        return False
-    return True
+class Mirror(Protocol):
+    """One viewer's picture of a hand, kept by listening to events alone."""
+
+    view: Any
+
+    def begin(self, view: Any) -> None:
+        """The first view of a hand."""
+
+    def hear(self, event: AnyEvent) -> None:
+        """Change the view as an event tells."""
 
 
-switches = st.sampled_from(("off", "on"))
-all_options = st.builds(
-    KonkenOptions,
-    players=st.sampled_from((2, 3, 4)),
-    packs=st.sampled_from((1, 2)),
-    jokers=st.sampled_from((2, 4)),
-    hand_size=st.sampled_from((10, 13, 14)),
-    opening_points=st.sampled_from((0, 40, 51)),
-    must_open_before_layoff=switches,
-    finish_on_opening_turn=switches,
-    must_discard_to_finish=switches,
-    return_taken_discard=switches,
-    reclaimed_joker=st.sampled_from(("any_meld", "new_meld_only")),
-    ace_penalty=st.sampled_from((1, 11)),
-    joker_penalty=st.sampled_from((15, 20, 25, 50)),
-    unopened_penalty=st.sampled_from((0, 100)),
-    tie=st.sampled_from(("split", "turn_order", "void")),
-).filter(go_together)
-seeds = st.integers(0, 2**32)
+class Subject(Protocol):
+    """What the property tests have to know of a game beside its rules, none of it taken from them."""
+
+    options: st.SearchStrategy[Any]
+    """All options that go together."""
+
+    def pack(self, options: Any) -> list[Card]:
+        """Every card there is, sorted."""
+        ...
+
+    def everywhere(self, hand: Any) -> list[Card]:
+        """Every card of a hand wherever it lies, sorted."""
+        ...
+
+    def most_actions(self, options: Any) -> int:
+        """The stated bound on a hand's length."""
+        ...
+
+    def any_action(self, hand: Any, seat: int, chance: Random) -> AnyAction:
+        """Anything a client might send, legal or not."""
+        ...
+
+    def is_always_listed(self, action: AnyAction) -> bool:
+        """Whether `legal` has to name an action of this kind if it is accepted: it lists not all lays."""
+        ...
+
+    def with_other_hidden_cards(self, hand: Any, viewer: int | None, chance: Random) -> Any:
+        """The same hand to this viewer, all that it cannot see exchanged."""
+        ...
+
+    def unseen(self, step: Step, other: Any, viewer: int | None) -> AnyAction | None:
+        """A step's action in that other hand, if the viewer must not be able to tell the two apart; else None."""
+        ...
+
+    def mirror(self, viewer: int | None, options: Any) -> Mirror:
+        """A listener."""
+        ...
 
 
-def steps(options: KonkenOptions, seed: int) -> Iterator[Step]:
-    """A hand played at random to its end, move by move; jokers lie low in the stock no more than chance has it."""
-    chance = Random(seed)
-    hand, _ = KONKEN.deal(options, seed.to_bytes(8, "big"), chance.randrange(options.players))
-    while KONKEN.deciders(hand):
-        seat = hand.turn
-        legal = KONKEN.legal(hand, seat)
-        action = play_at_random(KONKEN.view(hand, seat), legal, options, chance)
-        after, events = KONKEN.apply(hand, seat, action)
+def game_of(value: Any) -> AnyRules:
+    """The rules that options or a hand belong to; both carry their game's name as their tag."""
+    return rules_of(str(value.__struct_config__.tag))
+
+
+def steps(options: Any, seed: int) -> Iterator[Step]:
+    """A hand played at random to its end, move by move."""
+    chance, rules = Random(seed), game_of(options)
+    hand, _ = rules.deal(options, seed.to_bytes(8, "big"), chance.randrange(rules.seats(options)))
+    while deciders := rules.deciders(hand):
+        seat = chance.choice(deciders)
+        legal = rules.legal(hand, seat)
+        action = play_at_random(rules.view(hand, seat), legal, options, chance)
+        after, events = rules.apply(hand, seat, action)
         yield Step(hand, seat, legal, action, after, events)
         hand = after
 
 
-def refusal(hand: KonkenHand, seat: int, action: AnyAction) -> Code | None:
+def refusal(hand: Any, seat: int, action: AnyAction) -> Code | None:
     """Why an action is refused; None if it is accepted."""
     try:
-        KONKEN.apply(hand, seat, action)
+        game_of(hand).apply(hand, seat, action)
     except Refused as refused:
         return refused.code
     return None
-
-
-def everywhere(hand: KonkenHand) -> list[Card]:
-    """Every card of a hand, counted without any help of the rules."""
-    cards = [card for own in hand.hands for card in own] + list(hand.stock) + list(hand.pile)
-    cards += [card[:2] for meld in hand.table for card in meld.cards]
-    return sorted(cards + ["JK"] * (hand.pending is not None))

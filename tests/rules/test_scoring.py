@@ -10,7 +10,8 @@ from server.rules.cards import pack
 from server.rules.konken import KONKEN, KonkenOptions
 from server.rules.konken_scoring import go_out, in_turn_order, match_winner, stock_out
 from tests.rules import oracle
-from tests.rules.play import all_options, seeds, steps
+from tests.rules.konken_subject import all_options
+from tests.rules.play import seeds, steps
 
 PACK = sorted(pack(2, 4))
 
