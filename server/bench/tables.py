@@ -23,22 +23,36 @@ from server.rules.game import AnyAction, Discard, Draw, Take
 SEATS = 4
 WARM_UP_MOVES = 10
 IDLE_SECONDS = 3.0
-TRIPS = 3000
-"""Of each yardstick; a quarter of a second."""
+TRIPS = 5000
+"""Of each yardstick, before and after; half a second."""
 LIMIT_SECONDS = 600.0
 """A bench that takes longer than this has gone wrong."""
 
 
 def measure(tables: int, moves: int, rate: float, trips: int = TRIPS, idle: float = IDLE_SECONDS) -> Report:
-    """Start a server, play, and measure; raises TimeoutError if it takes too long."""
-    with tempfile.TemporaryDirectory(prefix="upcard-bench-") as folder:
-        with serving("server", "serve", "--port", "0", "--workers", "1", "--data", folder) as (url, server):
-            store = int((Path(folder) / "store" / "valkey.lock").read_text())
-            store_url = f"unix://{quote(str(Path(folder) / 'store' / 'valkey.sock'))}"
-            rows = asyncio.run(_play(url, server, store, tables, moves, rate, idle))
-            rows += asyncio.run(yardsticks.compare_and_set(store_url, store, trips))
-        with serving("server.bench.yardsticks") as (url, server):
-            rows += asyncio.run(yardsticks.echo(url, server, trips))
+    """Start the servers, play, and measure; raises TimeoutError if it takes too long."""
+    with (
+        tempfile.TemporaryDirectory(prefix="upcard-bench-") as folder,
+        serving("server.bench.yardsticks") as (echo_url, echo),
+        serving("server", "serve", "--port", "0", "--workers", "1", "--data", folder) as (url, server),
+    ):
+        store = int((Path(folder) / "store" / "valkey.lock").read_text())
+        store_url = f"unix://{quote(str(Path(folder) / 'store' / 'valkey.sock'))}"
+
+        async def round_of_sticks() -> tuple[yardsticks.Round, yardsticks.Round]:
+            echoed = await yardsticks.echo(echo_url, echo, trips)
+            return echoed, await yardsticks.compare_and_set(store_url, store, trips)
+
+        async def run() -> list[Row]:
+            async with asyncio.timeout(LIMIT_SECONDS):
+                # Yardsticks before and after: the machine may be busier at one end than at the other.
+                before = await round_of_sticks()
+                rows = await _play(url, server, store, tables, moves, rate, idle)
+                after = await round_of_sticks()
+            echoes, sets = zip(before, after, strict=True)
+            return rows + yardsticks.rows(echoes, sets)
+
+        rows = asyncio.run(run())
     what = f"bench tables: {tables} tables, {moves} moves each at {rate:g} a second"
     return Report(what, machine(), tuple(rows))
 
@@ -46,7 +60,7 @@ def measure(tables: int, moves: int, rate: float, trips: int = TRIPS, idle: floa
 async def _play(
     url: str, server: int, store: int, tables: int, moves: int, rate: float, idle: float
 ) -> list[Row]:
-    async with asyncio.timeout(LIMIT_SECONDS), contextlib.AsyncExitStack() as stack:
+    async with contextlib.AsyncExitStack() as stack:
         parties = [await seated(stack, url) for _ in range(tables)]
         await asyncio.gather(*(party.play(WARM_UP_MOVES, rate, 0) for party in parties))
         server_before, store_before = cpu_seconds(server), cpu_seconds(store)

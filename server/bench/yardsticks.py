@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Awaitable, Callable, Sequence
+from statistics import fmean
+from typing import NamedTuple
 
 import uvicorn
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
@@ -33,41 +36,63 @@ return 1
 """
 
 
-async def echo(url: str, pid: int, count: int) -> list[Row]:
-    """Send a text and wait for it, one after the other."""
-    trips = []
+class Round(NamedTuple):
+    """So many trips: how long each took in µs, and the CPU time of a trip, the server's or store's and our own."""
+
+    trips: list[float]
+    cpu: float
+    own_cpu: float
+
+
+async def echo(url: str, pid: int, count: int) -> Round:
+    """Send a text to the echo server and wait for it, one after the other."""
     async with connect(url.replace("http", "ws", 1) + "/ws", compression=None) as socket:
-        for _ in range(count // 10):
+
+        async def trip(number: int) -> None:
             await socket.send(TEXT)
             await socket.recv()
-        before = cpu_seconds(pid)
-        for _ in range(count):
-            begun = time.perf_counter()
-            await socket.send(TEXT)
-            await socket.recv()
-            trips.append((time.perf_counter() - begun) * 1e6)
-        used = cpu_seconds(pid) - before
-    return [Row(ECHO_CPU, "µs", count, used / count * 1e6), spread(ECHO_TRIP, "µs", trips)]
+
+        return await _round(trip, pid, count)
 
 
-async def compare_and_set(store_url: str, pid: int, count: int) -> list[Row]:
+async def compare_and_set(store_url: str, pid: int, count: int) -> Round:
     """Put a record in the place of the one before, one after the other."""
-    trips = []
     async with contextlib.aclosing(Redis.from_url(store_url)) as redis:
         script = redis.register_script(COMPARE_AND_SET)
-        await redis.hset("bench", "rev", "0")
-        before, own = cpu_seconds(pid), time.process_time()
-        for number in range(count):
-            begun = time.perf_counter()
+
+        async def trip(number: int) -> None:
             if await script(keys=["bench"], args=[number, number + 1, TEXT]) != 1:
                 raise RuntimeError("somebody else writes to this store")
-            trips.append((time.perf_counter() - begun) * 1e6)
-        used, own = cpu_seconds(pid) - before, time.process_time() - own
+
+        await redis.hset("bench", "rev", "0")
+        found = await _round(trip, pid, count)
         await redis.delete("bench")
+    return found
+
+
+async def _round(trip: Callable[[int], Awaitable[None]], pid: int, count: int) -> Round:
+    trips = []
+    cpu, own_cpu = cpu_seconds(pid), time.process_time()
+    for number in range(count):
+        begun = time.perf_counter()
+        await trip(number)
+        trips.append((time.perf_counter() - begun) * 1e6)
+    cpu, own_cpu = cpu_seconds(pid) - cpu, time.process_time() - own_cpu
+    return Round(trips, cpu / count * 1e6, own_cpu / count * 1e6)
+
+
+def rows(echoes: Sequence[Round], sets: Sequence[Round]) -> list[Row]:
+    """The figures of several rounds of equal length."""
+
+    def row(name: str, values: Sequence[float], rounds: Sequence[Round]) -> Row:
+        return Row(name, "µs", sum(len(one.trips) for one in rounds), fmean(values))
+
     return [
-        Row(SET_CPU, "µs", count, used / count * 1e6),
-        Row(SET_OWN, "µs", count, own / count * 1e6),
-        spread(SET_TRIP, "µs", trips),
+        row(ECHO_CPU, [one.cpu for one in echoes], echoes),
+        spread(ECHO_TRIP, "µs", [trip for one in echoes for trip in one.trips]),
+        row(SET_CPU, [one.cpu for one in sets], sets),
+        row(SET_OWN, [one.own_cpu for one in sets], sets),
+        spread(SET_TRIP, "µs", [trip for one in sets for trip in one.trips]),
     ]
 
 
