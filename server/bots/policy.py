@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from server.bots.conker_regular import conker_regular
 from server.bots.conquian_regular import conquian_regular
 from server.bots.konken_regular import konken_regular
 from server.rules.game import AnyAction
@@ -31,6 +32,7 @@ LEVEL = "regular"
 
 POLICIES: dict[str, dict[str, Policy]] = {
     "konken": {"regular": konken_regular},
+    "conker": {"regular": conker_regular},
     "conquian": {"regular": conquian_regular},
 }
 

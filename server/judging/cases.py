@@ -13,12 +13,14 @@ from msgspec import Struct
 
 from server.rules.cards import JOKER, Card, Placed, face
 from server.rules.game import AnyAction, MeldView
-from server.rules.melds import new_meld
+from server.rules.melds import Kind, new_meld
 from server.rules.notation import NotationError, parse_action, parse_cards, parse_meld
 from server.rules.refusal import Refused
 from server.rules.shuffle import Dice
 
 T = TypeVar("T")
+MeldReader = Callable[[tuple[Placed, ...]], tuple[Kind, tuple[Placed, ...]]]
+"""Settles the Jokers of a meld that lies on the table. Raises Refused if it is none."""
 REST = ("…", "...")
 """Ends a list of cards: these, then all the rest."""
 
@@ -70,6 +72,10 @@ class Positions(Protocol):
         """What may be asked about a hand."""
         ...
 
+    def meld(self, cards: tuple[Placed, ...]) -> tuple[Kind, tuple[Placed, ...]]:
+        """A meld as it lies on the table: its kind, and its cards with the Jokers settled. Raises Refused."""
+        return new_meld(cards)
+
     def opens(self, hand: Any, seat: int, action: AnyAction) -> bool:
         """Whether an action would be the seat's opening."""
         ...
@@ -106,6 +112,48 @@ class Deck:
     def rest(self) -> tuple[Card, ...]:
         """All that are left."""
         return self.some(len(self.cards))
+
+
+Cards = tuple[Card, ...] | int
+"""Named cards, or a number of unnamed ones."""
+
+
+class Hands:
+    """The hands as given, one by one."""
+
+    def __init__(self, given: object) -> None:
+        """Raises CaseError."""
+        self.by_seat: list[Cards] = [
+            number(hand, "hands") if is_number(hand) else cards(hand, "hands")
+            for hand in sequence(given, "hands")
+        ]
+
+    def hold(self, seat: int, card: Card) -> None:
+        """The card just taken is in hand; a hand of unnamed cards cannot say so."""
+        hand = self.by_seat[seat]
+        if isinstance(hand, int):
+            raise CaseError("with `taken` the hand has to be named")
+        if card not in hand:
+            raise CaseError(f"the taken card {card} is not in hand")
+
+    def named(self) -> list[Card]:
+        """The cards that are named."""
+        return [card for hand in self.by_seat for card in named(hand)]
+
+
+def named(some: Cards) -> tuple[Card, ...]:
+    """The cards that are named; none of a number."""
+    return () if isinstance(some, int) else some
+
+
+def filled(some: Cards, deck: Deck) -> tuple[Card, ...]:
+    """The cards, or so many unnamed ones."""
+    return deck.some(some) if isinstance(some, int) else some
+
+
+def pile(value: object, what: str) -> tuple[Cards, bool]:
+    """A number of cards, or a list with whether all the rest follow."""
+    return (number(value, what), False) if is_number(value) else listed(value, what)
 
 
 # ---- reading values ----------------------------------------------------------------------------------------
@@ -199,16 +247,16 @@ def action(value: object, what: str) -> AnyAction:
     return parsed(parse_action, value, what)
 
 
-def melds(value: object, what: str) -> tuple[MeldView, ...]:
-    """Melds of the table, numbered from 1, their Jokers settled."""
-    return tuple(meld(one, number, what) for number, one in enumerate(sequence(value, what), start=1))
+def melds(value: object, what: str, read: MeldReader = new_meld) -> tuple[MeldView, ...]:
+    """Melds of the table, numbered from 1, their Jokers settled as the game's `read` has it."""
+    return tuple(meld(one, number, what, read) for number, one in enumerate(sequence(value, what), start=1))
 
 
-def meld(value: object, number: int, what: str) -> MeldView:
+def meld(value: object, number: int, what: str, read: MeldReader = new_meld) -> MeldView:
     """One meld of the table."""
     placed = parsed(parse_meld, value, what)
     try:
-        return MeldView(number, *new_meld(placed))
+        return MeldView(number, *read(placed))
     except Refused as refused:
         raise CaseError(f"{what}: {value!r} is no meld ({refused.code})") from None
 

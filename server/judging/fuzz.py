@@ -17,11 +17,24 @@ from msgspec import Struct
 
 from server.judging.judge import POSITIONS
 from server.rules.cards import JOKER, Card, face
+from server.rules.conker_choices import most_actions as most_of_conker
 from server.rules.conquian_choices import most_actions as most_of_conquian
-from server.rules.game import Add, AnyAction, Discard, Draw, Exchange, Lay, Legal, Meld, Swap
+from server.rules.game import (
+    Add,
+    AnyAction,
+    Discard,
+    Draw,
+    Exchange,
+    Lay,
+    Legal,
+    Meld,
+    Reshuffled,
+    Result,
+    Swap,
+)
 from server.rules.konken_choices import most_actions
-from server.rules.notation import PLAIN, action_text, parse_action
-from server.rules.records import Entry, HandRecord, parse_records, record
+from server.rules.notation import PLAIN, action_text, cards_text, parse_action
+from server.rules.records import RESHUFFLE, Entry, HandRecord, parse_records, record
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyRules, rules_of
 from server.rules.replay import replay
@@ -30,11 +43,34 @@ from server.rules.shuffle import SEED_BYTES, commitment, entropy
 Policy = Callable[[Any, Sequence[AnyAction], Any, Random], AnyAction]
 """Chooses one of the legal actions, given a seat's view and the options; as the bots do."""
 
-BOUNDS: dict[str, Callable[[Any], int]] = {"konken": most_actions, "conquian": most_of_conquian}
+BOUNDS: dict[str, Callable[[Any], int]] = {
+    "konken": most_actions,
+    "conker": most_of_conker,
+    "conquian": most_of_conquian,
+}
 KINDS = {"lay": Lay, "add": Add, "swap": Swap, "discard": Discard, "meld": Meld, "exchange": Exchange}
 """Actions that are more than a word, by their verb."""
 SAMPLE = 6
 """Legal actions and unlisted ones tried at each step: all would take most of the time, and other steps try others."""
+
+
+def nobody_gains_what_nobody_loses(result: Result) -> bool:
+    """Points go from seat to seat."""
+    return sum(result.points) == 0
+
+
+def points_on_one_side(result: Result) -> bool:
+    """Conker: the winner's points or the losers', by how the table scores; none for a hand without winner."""
+    theirs = [points for seat, points in enumerate(result.points) if seat not in result.winners]
+    own = [result.points[seat] for seat in result.winners]
+    return min(result.points) >= 0 and (not any(theirs) or (result.winners != () and not any(own)))
+
+
+SQUARE: dict[str, Callable[[Result], bool]] = {
+    "konken": nobody_gains_what_nobody_loses,
+    "conker": points_on_one_side,
+    "conquian": nobody_gains_what_nobody_loses,
+}
 
 
 class Fault(Exception):
@@ -176,7 +212,9 @@ class _Run:
         action = policy(self.rules.view(self.hand, seat), legal, self.options, self.chance)
         for tried in [action, *self.chance.choices(legal, k=SAMPLE)]:
             self._check_action(seat, tried)
-        self.hand, _ = self.rules.apply(self.hand, seat, action)
+        self.hand, events = self.rules.apply(self.hand, seat, action)
+        stocks = [event.stock for event in events if isinstance(event, Reshuffled) and event.stock]
+        self.log += [Entry(None, f"{RESHUFFLE} {cards_text(stock)}") for stock in stocks]
         self.log.append(Entry(seat, action_text(action)))
         encoded = msgspec.json.encode(self.hand)
         if msgspec.json.decode(encoded, type=type(self.hand)) != self.hand:
@@ -227,10 +265,10 @@ class _Run:
 
     def _check_adds(self, seat: int, menu: Legal, hand: list[Card]) -> None:
         """What is listed is accepted, and a few that are not listed are refused."""
-        table = len(POSITIONS[self.game].facts(self.hand).table)
+        table = [meld.id for meld in POSITIONS[self.game].facts(self.hand).table]
         tried = [(card, meld) for card, melds in menu.add.items() for meld in melds]
         if hand and table:
-            tried += [(self.chance.choice(hand), 1 + self.chance.randrange(table)) for _ in range(SAMPLE)]
+            tried += [(self.chance.choice(hand), self.chance.choice(table)) for _ in range(SAMPLE)]
         for card, meld in tried:
             listed = meld in menu.add.get(card, ())
             if listed != (self._code(seat, Add(meld, (card,))) is None):
@@ -247,12 +285,15 @@ class _Run:
     def _check_end(self) -> None:
         """Points are square, nobody may act, and the record replays to the same hand."""
         result = self.rules.result(self.hand)
-        if result is None or sum(result.points) != 0:
+        if result is None or not SQUARE[self.game](result):
             raise Fault(f"the result is {result}")
         if self._code(0, Draw()) != Code.HAND_OVER:
             raise Fault("the hand goes on after its end")
-        if replay(parse_records(self.text())[0]) != self.hand:
+        located = parse_records(self.text())[0]
+        if replay(located) != self.hand:
             raise Fault("the record does not replay to the same hand")
+        if replay(located, verify=False).result != result:
+            raise Fault("without its seed the record does not replay to the same result")
 
     def text(self) -> str:
         """The record of the hand as far as it went."""

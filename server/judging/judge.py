@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from server.judging import cases
 from server.judging.cases import CaseError, Facts, Positions
+from server.judging.conker_cases import CONKER_POSITIONS
 from server.judging.conquian_cases import CONQUIAN_POSITIONS, tables_of
 from server.judging.konken_cases import KONKEN_POSITIONS
 from server.rules.game import AnyAction, MeldView
@@ -22,7 +23,11 @@ from server.rules.notation import action_text, cards_text, parse_line
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyRules, rules_of
 
-POSITIONS: dict[str, Positions] = {"konken": KONKEN_POSITIONS, "conquian": CONQUIAN_POSITIONS}
+POSITIONS: dict[str, Positions] = {
+    "konken": KONKEN_POSITIONS,
+    "conker": CONKER_POSITIONS,
+    "conquian": CONQUIAN_POSITIONS,
+}
 CASE_KEYS = ("id", "game", "options", "given", "play", "expect")
 FRESH_KEYS = ("fresh", "dealer", "scores", "hand_no")
 
@@ -213,7 +218,7 @@ def _check(game: Game, hand: Any, facts: Facts, opening: int | None, key: str, w
         case "drawn_games":
             _same(key, cases.number(wanted, key), facts.drawn_games)
         case "table":
-            _check_table(cases.melds(wanted, key), facts.table)
+            _check_table(cases.melds(wanted, key, game.positions.meld), facts.table)
         case "stock":
             _check_pile(key, wanted, facts.stock)
         case "discard":

@@ -9,7 +9,7 @@ import msgspec
 
 from server.judging import cases
 from server.judging.cases import CaseError, Deck, Facts, Positions
-from server.rules.cards import JOKER, Card, pack
+from server.rules.cards import JOKER, pack
 from server.rules.game import AnyAction, Lay, Swap
 from server.rules.konken import check_options
 from server.rules.konken_hand import KonkenHand, KonkenOptions, Phase
@@ -51,22 +51,22 @@ class KonkenPositions(Positions):
         """The hand that is given; what it does not name is filled in from the rest of the pack."""
         count = options.players
         turn = cases.number(given.get("turn", 0), "turn", below=count)
-        hands = _Hands(given.get("hands", [UNNAMED_HAND] * count))
+        hands = cases.Hands(given.get("hands", [UNNAMED_HAND] * count))
         taken = cases.card(given.get("taken"), "taken")
         if taken is not None:
             hands.hold(turn, taken)
         table = cases.melds(given.get("table"), "table")
-        stock, rest_is_stock = _pile(given.get("stock", "…"), "stock")
-        discard, rest_is_discard = _pile(given.get("discard", 1), "discard")
+        stock, rest_is_stock = cases.pile(given.get("stock", "…"), "stock")
+        discard, rest_is_discard = cases.pile(given.get("discard", 1), "discard")
         pending = given.get("pending")
         if pending is not None:
             cases.number(pending, "pending", 1, len(table) + 1)
         on_table = [card for meld in table for card in cases.faces(meld.cards)]
         waiting = [] if pending is None else [JOKER]
-        named = [*hands.named(), *on_table, *_named(stock), *_named(discard), *waiting]
+        named = [*hands.named(), *on_table, *cases.named(stock), *cases.named(discard), *waiting]
         deck = Deck(pack(options.packs, options.jokers), named, fill)
-        dealt = tuple(_filled(hand, deck) for hand in hands.by_seat)
-        pile = _filled(discard, deck)
+        dealt = tuple(cases.filled(hand, deck) for hand in hands.by_seat)
+        pile = cases.filled(discard, deck)
         opened = cases.seats(given.get("opened"), count, "opened")
         return KonkenHand(
             options=options,
@@ -74,7 +74,7 @@ class KonkenPositions(Positions):
             turn=turn,
             phase=_phase(given.get("phase", "act")),
             hands=dealt,
-            stock=(*_filled(stock, deck), *(deck.rest() if rest_is_stock else ())),
+            stock=(*cases.filled(stock, deck), *(deck.rest() if rest_is_stock else ())),
             pile=(*pile, *(deck.rest() if rest_is_discard else ())),
             opened=tuple(seat in opened for seat in range(count)),
             laid=tuple(seat in opened for seat in range(count)),
@@ -102,45 +102,6 @@ class KonkenPositions(Positions):
         """The first lay of a hand is the opening, also as the use of a Joker."""
         lays = isinstance(action, Lay) or (isinstance(action, Swap) and isinstance(action.then, Lay))
         return lays and not hand.laid[seat]
-
-
-Cards = tuple[Card, ...] | int
-"""Named cards, or a number of unnamed ones."""
-
-
-class _Hands:
-    """The hands as given, one by one."""
-
-    def __init__(self, given: object) -> None:
-        self.by_seat: list[Cards] = [
-            cases.number(hand, "hands") if cases.is_number(hand) else cases.cards(hand, "hands")
-            for hand in cases.sequence(given, "hands")
-        ]
-
-    def hold(self, seat: int, card: Card) -> None:
-        """The card just taken is in hand, be it one of the unnamed ones."""
-        hand = self.by_seat[seat]
-        if isinstance(hand, int):
-            raise CaseError("with `taken` the hand has to be named")
-        if card not in hand:
-            raise CaseError(f"the taken card {card} is not in hand")
-
-    def named(self) -> list[Card]:
-        return [card for hand in self.by_seat if not isinstance(hand, int) for card in hand]
-
-
-def _pile(value: object, what: str) -> tuple[Cards, bool]:
-    if cases.is_number(value):
-        return cases.number(value, what), False
-    return cases.listed(value, what)
-
-
-def _named(cards: Cards) -> tuple[Card, ...]:
-    return () if isinstance(cards, int) else cards
-
-
-def _filled(cards: Cards, deck: Deck) -> tuple[Card, ...]:
-    return deck.some(cards) if isinstance(cards, int) else cards
 
 
 def _phase(value: object) -> Phase:

@@ -298,11 +298,15 @@ ViewT = TypeVar("ViewT", covariant=True)
 
 
 class Layout(Struct, frozen=True):
-    """How cards lie before the first move: hands by seat in dealing order, upcard if there is one, stock top first."""
+    """How cards lie before the first move: hands by seat in dealing order, upcard if there is one, stock top first.
+
+    `key` is the secret that chance comes from later in the hand, in games that need it; empty if nobody knows it.
+    """
 
     hands: tuple[tuple[Card, ...], ...]
     upcard: Card | None
     stock: tuple[Card, ...]
+    key: str = ""
 
 
 class Rules(Protocol[OptionsT, HandT, ViewT]):
@@ -335,6 +339,10 @@ class Rules(Protocol[OptionsT, HandT, ViewT]):
         `drawn` is how many drawn hands in a row came before it; Conquian's stake grows with them.
         """
         ...
+
+    def restock(self, hand: HandT, stock: tuple[Card, ...]) -> HandT:
+        """The hand after a reshuffle that a record tells of. Raises ValueError where there is none, or not this one."""
+        raise ValueError("this game has no reshuffle")
 
     def deciders(self, hand: HandT) -> tuple[int, ...]:
         """The seats that are asked now; empty when the hand is over."""

@@ -48,6 +48,10 @@ class Openings:
                     best[count + len(meld)] = total
         return best
 
+    def most_of(self, room: int) -> int:
+        """What melds of at most `room` cards are worth at most."""
+        return max(worth for count, worth in self.most(self.cards).items() if count <= room)
+
     def fewest(self, needed: int) -> int | None:
         """The fewest cards, a Joker among them, that reach `needed` points; None if nothing does."""
         fewest: int | None = None

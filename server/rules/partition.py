@@ -24,7 +24,7 @@ class Partition:
 
     `costs` says what a face costs that is left over, and `spent` what a Joker costs that is not; neither is less
     than nothing. A `thrifty` partition keeps a Joker that no natural needs; another puts it wherever there is
-    room, at no cost.
+    room, at no cost. `melds` are the new melds of these cards in games that have others than Konken.
     """
 
     def __init__(
@@ -34,6 +34,7 @@ class Partition:
         places: Iterable[Place] = (),
         thrifty: bool = False,
         spent: int = 0,
+        melds: Iterable[Part] | None = None,
     ) -> None:
         held = tuple(cards)
         naturals = sorted({card for card in held if not is_joker(card)}, key=_by_suit)
@@ -49,7 +50,7 @@ class Partition:
         self._parts: dict[int, Part] = {}
         self._found: list[list[tuple[int, int]]] = [[] for _ in naturals]
         self._best: dict[int, tuple[int, int]] = {}
-        for part in melds_of(naturals, jokers, thrifty):
+        for part in melds_of(naturals, jokers, thrifty) if melds is None else melds:
             self._know(part, 0)
         for place in places:
             bit = 1 << WIDTH * (len(self._faces) + len(self._places))

@@ -19,12 +19,14 @@ LOST = "- lost"
 """Why a hand is void that was lost with its table: nothing of it is known but its number and its dealer."""
 NOTES = {"bot": 1, "back": 1, "left": 1, "forfeit": 1, "sit": 2}
 """What may befall a seat, with the number of words that follow; a newcomer's name may have spaces."""
+RESHUFFLE = "reshuffle"
+"""Begins the line of a new stock, top first; it stands before the draw that needed it."""
 
 Value = int | str
 
 
 class Entry(Struct, frozen=True):
-    """One line of a log: an action of a seat, or with seat None what befell one, such as `bot 1`.
+    """One line of a log: an action of a seat, or with seat None what befell one, such as `bot 1`, or the stock.
 
     `comment` says more: `timeout` where the clock played, or how long the seat took, as `3.2s`.
     """
@@ -355,7 +357,7 @@ def _parse_void(text: str, at: int, seats: int) -> str:
 def _parse_log(lines: _Lines, seats: int) -> tuple[tuple[Entry, ...], tuple[int, ...]]:
     log: list[Entry] = []
     places: list[int] = []
-    while re.match(r"\d", lines.text) or lines.word in NOTES:
+    while re.match(r"\d", lines.text) or lines.word in {*NOTES, RESHUFFLE}:
         log.append(_parse_entry(lines, seats))
         places.append(lines.at)
         lines.advance()
@@ -367,6 +369,9 @@ def _parse_entry(lines: _Lines, seats: int) -> Entry:
         words = lines.text.split(maxsplit=NOTES[lines.word])
         if len(words) != NOTES[lines.word] + 1 or not _is_seat(words[1], seats):
             raise lines.wrong(f"not a note as in `bot 1` or `sit 1 NAME`: {lines.text!r}")
+        return Entry(None, lines.text, lines.comment)
+    if lines.word == RESHUFFLE:
+        _cards(lines.text.removeprefix(RESHUFFLE), lines.at)
         return Entry(None, lines.text, lines.comment)
     try:
         seat, text = parse_line(lines.text)

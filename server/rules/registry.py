@@ -2,16 +2,17 @@
 
 from typing import Any
 
+from server.rules.conker import CONKER, ConkerHand, ConkerOptions, ConkerView
 from server.rules.conquian import CONQUIAN, ConquianHand, ConquianOptions, ConquianView
 from server.rules.game import Rules
 from server.rules.konken import KONKEN, KonkenHand, KonkenOptions, KonkenView
 
-AnyHand = KonkenHand | ConquianHand
-AnyOptions = KonkenOptions | ConquianOptions
-AnyView = KonkenView | ConquianView
+AnyHand = KonkenHand | ConkerHand | ConquianHand
+AnyOptions = KonkenOptions | ConkerOptions | ConquianOptions
+AnyView = KonkenView | ConkerView | ConquianView
 AnyRules = Rules[Any, Any, Any]
 
-GAMES: dict[str, AnyRules] = {game.name: game for game in (KONKEN, CONQUIAN)}
+GAMES: dict[str, AnyRules] = {game.name: game for game in (KONKEN, CONKER, CONQUIAN)}
 
 
 def rules_of(game: str) -> AnyRules:

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from server.rules.cards import Card
-from server.rules.game import Layout, Result
-from server.rules.notation import NotationError, parse_action
-from server.rules.records import LOST, HandRecord, Located
+from server.rules.game import Draw, Layout, Reshuffled, Result
+from server.rules.notation import NotationError, parse_action, parse_cards
+from server.rules.records import LOST, RESHUFFLE, HandRecord, Located
 from server.rules.refusal import Refused
 from server.rules.registry import GAMES, AnyRules
 from server.rules.shuffle import commitment, entropy
@@ -45,19 +45,40 @@ def replay(hand: Located, verify: bool = True) -> Any:
     if record.void == LOST:
         return None
     _check_cards(rules, options, hand)
-    if verify:
-        _check_seed(rules, options, hand)
-    state = rules.begin(options, _layout(record), record.dealer)
-    for entry, line in zip(record.log, hand.log_lines, strict=True):
+    layout = _proven(rules, options, hand) if verify else _layout(record)
+    end = _play(rules, rules.begin(options, layout, record.dealer), hand)
+    _check_result(rules.result(end), hand)
+    return end
+
+
+def _play(rules: AnyRules, state: Any, hand: Located) -> Any:
+    """Play the log. A new stock is the one that is written, which has to be the seed's where that is known."""
+    renewed = False
+    for entry, line in zip(hand.record.log, hand.log_lines, strict=True):
         if entry.seat is not None:
+            state = _act(rules, state, entry.seat, entry.text, renewed, line)
+        renewed = entry.text.startswith(RESHUFFLE)
+        if renewed:
             try:
-                state, _ = rules.apply(state, entry.seat, parse_action(entry.text))
-            except Refused as refused:
-                raise NotationError(
-                    f"`{entry.seat}: {entry.text}` is refused: {refused.code}", line
-                ) from None
-    _check_result(rules.result(state), hand)
+                state = rules.restock(state, parse_cards(entry.text.removeprefix(RESHUFFLE)))
+            except ValueError as wrong:
+                raise NotationError(str(wrong), line) from None
+    if renewed:
+        raise NotationError("nobody draws from the new stock", hand.log_lines[-1])
     return state
+
+
+def _act(rules: AnyRules, state: Any, seat: int, text: str, renewed: bool, line: int) -> Any:
+    action = parse_action(text)
+    if renewed and not isinstance(action, Draw):
+        raise NotationError("nobody draws from the new stock", line)
+    try:
+        after, events = rules.apply(state, seat, action)
+    except Refused as refused:
+        raise NotationError(f"`{seat}: {text}` is refused: {refused.code}", line) from None
+    if any(isinstance(event, Reshuffled) for event in events):
+        raise NotationError(f"`{RESHUFFLE} …` is missing", line)
+    return after
 
 
 def _options(rules: AnyRules, hand: Located) -> Any:
@@ -100,7 +121,8 @@ def _check_cards(rules: AnyRules, options: Any, hand: Located) -> None:
             raise NotationError(f"the pack does not hold {wrong[0]} so often", hand.lines[name])
 
 
-def _check_seed(rules: AnyRules, options: Any, hand: Located) -> None:
+def _proven(rules: AnyRules, options: Any, hand: Located) -> Layout:
+    """The layout that the seed gives, which is the one that is written."""
     record = hand.record
     seed = bytes.fromhex(record.seed) if len(record.seed) % 2 == 0 else b""
     if commitment(seed) != record.commit:
@@ -111,6 +133,7 @@ def _check_seed(rules: AnyRules, options: Any, hand: Located) -> None:
     for (name, cards), (_, expected) in zip(_parts(_layout(record)), _parts(proven), strict=True):
         if cards != expected:
             raise NotationError("the seed does not give this deal", hand.lines[name])
+    return proven
 
 
 def _check_result(result: Result | None, hand: Located) -> None:

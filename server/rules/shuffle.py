@@ -32,6 +32,11 @@ def entropy(seed: bytes, nonces: Sequence[str]) -> bytes:
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
+def derived(entropy: bytes, purpose: str) -> str:
+    """A secret of its own for what chance decides later in a hand, in hex; it tells nothing about the deal."""
+    return shake_256(purpose.encode() + entropy).hexdigest(SEED_BYTES)
+
+
 class Dice:
     """Chance as an argument: the same entropy gives the same throws on every machine and Python version."""
 

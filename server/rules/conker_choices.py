@@ -1,0 +1,247 @@
+"""What a Conker player may choose from: canonical actions, a frame's small menu, and what the clock plays.
+
+`apply` alone decides what is legal; everything listed here is accepted by it, and what it takes to play well is
+listed: openings of which no meld could be spared and the fullest one, every single meld, one card an add, every swap,
+every discard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from server.rules.cards import JOKER, Card, pack
+from server.rules.conker_hand import ConkerHand, ConkerOptions
+from server.rules.conker_melds import joining, melds_in, new_meld, points, takers
+from server.rules.conker_scoring import card_points
+from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
+from server.rules.melds import SMALLEST, Cards
+from server.rules.openings import Openings
+from server.rules.partition import Partition
+from server.rules.parts import Part
+from server.rules.refusal import Code
+
+PACK = pack(2, 4)
+""" "Two standard 52-card decks plus four jokers." """
+HAND_SIZE = 13
+""" "Each player is dealt 13 cards." """
+STALL_TURNS = 10
+"""Turns a player without a stock draw or a table action until `take` is refused (common.md, stall guard)."""
+MOST_OPENINGS = 200
+"""Melds combine; a hand of good cards has hundreds of openings, and nobody chooses from so many."""
+VERBS = ("draw", "take", "lay", "add", "swap", "discard")
+COSTS = {card: card_points(card) for card in PACK} | {JOKER: 0}
+"""What cards cost that are left over when melds are put together; a Joker is kept for free, and costs a point to lay:
+less than any card that it helps to lay.
+"""
+
+
+def most_actions(options: ConkerOptions) -> int:
+    """A bound on the actions of a hand.
+
+    Every turn but the stall guard's `STALL_TURNS` a player in a row draws from the stock or acts on the table. All
+    stocks together hold at most a pack each. Each lay, add and swap leaves a natural more on the table for good, or
+    adds one of the Jokers, which only a swap brings back.
+    """
+    draws = len(PACK) * (1 + options.max_reshuffles)
+    on_table = 2 * len(PACK)
+    turns = (draws + on_table) * (STALL_TURNS * options.players + 1)
+    return 2 * turns + on_table
+
+
+def legal(hand: ConkerHand, seat: int) -> list[AnyAction]:
+    """Canonical legal actions of a seat; none for a seat that is not asked."""
+    if hand.phase == "over" or seat != hand.turn:
+        return []
+    if hand.phase == "draw":
+        return [Draw(), *([Take()] if take_fault(hand) is None else [])]
+    discards = (Discard(card) for card in discardable(hand))
+    return [*lays(hand), *adds(hand), *swaps(hand), *discards]
+
+
+def take_fault(hand: ConkerHand) -> Code | None:
+    """Why the top of the discard pile cannot be taken: "Until you get in you can't … take the discard"."""
+    if not hand.pile:
+        return Code.DISCARD_EMPTY
+    if hand.idle >= STALL_TURNS * len(hand.hands):
+        return Code.MUST_DRAW
+    return None if hand.is_in else Code.LOCKED
+
+
+# ---- laying ------------------------------------------------------------------------------------------------
+
+
+def lays(hand: ConkerHand) -> Iterator[Lay]:
+    """Lays of one meld; for a locked seat openings."""
+    if not hand.is_in:
+        yield from openings(hand)
+    elif hand.may_use_table:
+        room = len(hand.own) - 1
+        yield from (Lay((meld,)) for meld in melds_in(hand.own, hand.options) if len(meld) <= room)
+
+
+def openings(hand: ConkerHand) -> Iterator[Lay]:
+    """Lays that get a locked seat in: those that could spare no meld, and the one that leaves the least in hand."""
+    needed, room = hand.options.opening_points, len(hand.own) - 1
+    found = list(islice(openings_of(hand.own, hand.options).reaching(needed, room), MOST_OPENINGS))
+    yield from map(Lay, found)
+    fullest = arranged(hand.own, hand.options)
+    worth = sum(points(*new_meld(meld, hand.options)) for meld in fullest)
+    if worth >= needed and sum(map(len, fullest)) <= room and _set_of(fullest) not in map(_set_of, found):
+        yield Lay(fullest)
+
+
+def openings_of(cards: tuple[Card, ...], options: ConkerOptions) -> Openings:
+    """The melds of some cards, to put together what gets a seat in; a Joker's choice of places makes one meld."""
+    melds = {_sorted(meld): meld for meld in melds_in(cards, options)}
+    return Openings(cards, {meld: points(*new_meld(meld, options)) for meld in melds.values()})
+
+
+def _sorted(meld: Cards) -> Cards:
+    return tuple(sorted(meld))
+
+
+def _set_of(lay: Iterable[Cards]) -> list[Cards]:
+    return sorted(map(_sorted, lay))
+
+
+def arranged(cards: tuple[Card, ...], options: ConkerOptions) -> tuple[Cards, ...]:
+    """The melds that leave the least in hand, each in an order in which it may be laid; a Joker that no natural needs
+    is kept.
+    """
+    melds = {_sorted(meld): meld for meld in melds_in(cards, options)}
+    found = [Part(meld) for meld in melds]
+    parts, _ = Partition(cards, COSTS, thrifty=True, spent=1, melds=found).plan(cards)
+    return tuple(melds[_sorted(part.cards)] for part in parts)
+
+
+# ---- the table ---------------------------------------------------------------------------------------------
+
+
+def adds(hand: ConkerHand) -> Iterator[Add]:
+    """Single cards onto melds; with the end where both would do."""
+    for card, melds in joinable(hand).items():
+        for meld in melds:
+            for end in joining(meld.kind, meld.cards, hand.options)[card]:
+                yield Add(meld.id, (card,), end)
+
+
+def joinable(hand: ConkerHand) -> dict[Card, list[MeldView]]:
+    """For each card of the hand the melds that it may join."""
+    found: dict[Card, list[MeldView]] = {}
+    if add_fault(hand) is not None:
+        return found
+    own = set(hand.own)
+    for meld in hand.table:
+        for card in joining(meld.kind, meld.cards, hand.options):
+            if card in own:
+                found.setdefault(card, []).append(meld)
+    return found
+
+
+def add_fault(hand: ConkerHand) -> Code | None:
+    """Why nothing may be added at all."""
+    if not hand.may_use_table:
+        return Code.LOCKED
+    return Code.KEEP_ONE_CARD if len(hand.own) == 1 else None
+
+
+def swaps(hand: ConkerHand) -> Iterator[Swap]:
+    """Every Joker that a card of the hand may take off the table."""
+    for card, melds in reclaimable(hand).items():
+        yield from (Swap(meld.id, card) for meld in melds)
+
+
+def reclaimable(hand: ConkerHand) -> dict[Card, list[MeldView]]:
+    """For each card of the hand the melds in which it may take a Joker's place."""
+    found: dict[Card, list[MeldView]] = {}
+    if hand.may_use_table:
+        own = set(hand.own)
+        for meld in hand.table:
+            for card in takers(meld.cards):
+                if card in own:
+                    found.setdefault(card, []).append(meld)
+    return found
+
+
+def discardable(hand: ConkerHand) -> list[Card]:
+    """The faces that may be thrown, in the order of the hand."""
+    return [card for card in dict.fromkeys(hand.own) if discard_fault(hand, card) is None]
+
+
+def discard_fault(hand: ConkerHand, card: Card) -> Code | None:
+    """Why a held card may not be thrown: by option the card just taken, unless it is the only one or another like it
+    is in hand.
+    """
+    own = hand.own
+    if hand.options.return_taken_discard == "off" and card == hand.taken and own.count(card) == 1 < len(own):
+        return Code.RETURN_TAKEN
+    return None
+
+
+# ---- the menu of a frame -----------------------------------------------------------------------------------
+
+
+def menu(hand: ConkerHand, seat: int) -> Legal:
+    """Which verbs a seat can use, or why not; for the seat that is asked also which cards may go where."""
+    if hand.phase == "over":
+        return _nothing(Why(Code.HAND_OVER, {}))
+    if seat != hand.turn:
+        return _nothing(Why(Code.NOT_YOUR_TURN, {"turn": hand.turn}))
+    wrong_phase = Why(Code.WRONG_PHASE, {"phase": hand.phase})
+    verbs: dict[str, Why | None] = dict.fromkeys(VERBS, wrong_phase)
+    if hand.phase == "draw":
+        return Legal(verbs | {"draw": None, "take": _why(take_fault(hand))}, (), {}, {})
+    throwable = discardable(hand)
+    verbs |= {
+        "lay": _lay_why(hand),
+        "add": _why(add_fault(hand)),
+        "swap": None if hand.may_use_table else _why(Code.LOCKED),
+        "discard": None if throwable else _why(Code.RETURN_TAKEN),
+    }
+    return Legal(
+        verbs,
+        discard=tuple(throwable),
+        add=_numbers(joinable(hand)),
+        swap=_numbers(reclaimable(hand)),
+    )
+
+
+def _nothing(why: Why) -> Legal:
+    return Legal(dict.fromkeys(VERBS, why), (), {}, {})
+
+
+def _why(fault: Code | None) -> Why | None:
+    return None if fault is None else Why(fault, {})
+
+
+def _numbers(melds_by_card: dict[Card, list[MeldView]]) -> dict[Card, tuple[int, ...]]:
+    return {card: tuple(meld.id for meld in melds) for card, melds in melds_by_card.items()}
+
+
+def _lay_why(hand: ConkerHand) -> Why | None:
+    """Why nothing can be laid; for a locked seat also what its cards come to, and what it needs."""
+    room = len(hand.own) - 1
+    if hand.is_in and not hand.may_use_table:
+        return Why(Code.LOCKED, {})
+    if room < SMALLEST:
+        return Why(Code.KEEP_ONE_CARD, {})
+    if hand.is_in:
+        return None
+    needed = hand.options.opening_points
+    most = openings_of(hand.own, hand.options).most_of(room)
+    return None if most >= needed else Why(Code.OPENING_TOO_LOW, {"points": most, "needed": needed})
+
+
+# ---- the clock ---------------------------------------------------------------------------------------------
+
+
+def timeout(hand: ConkerHand) -> AnyAction:
+    """The next step of the least harmful move: draw, then throw that card, or the rightmost that may be thrown
+    (common.md, turn clock).
+    """
+    if hand.phase == "draw":
+        return Draw()
+    cards = discardable(hand)
+    newest = hand.drawn or hand.taken
+    return Discard(newest if newest in cards else next(card for card in reversed(hand.own) if card in cards))
