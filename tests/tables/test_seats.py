@@ -2,6 +2,7 @@
 
 import pytest
 
+from server.rules.konken import KonkenOptions
 from server.rules.refusal import Refused
 from server.tables import commands
 from server.tables.opening import parse_options
@@ -161,7 +162,7 @@ def test_bad_options_are_named(given: dict[str, int | str], private: bool, optio
 
 def test_options_that_differ_are_kept_apart() -> None:
     options, house = parse_options("konken", {"target": 100, "turn_seconds": 0, "absent": "bot"}, True)
-    assert options.target == 100
+    assert options == KonkenOptions(target=100)
     assert house.turn_seconds == 0
     assert house.absent == "bot"
 
