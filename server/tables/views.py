@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Literal, cast
 
 from server.protocol import (
     About,
@@ -63,7 +63,12 @@ def about_of(table: Table, viewer: int | None) -> About:
     """What seldom changes; the token only for those who hold a seat."""
     token = table.token if table.private and viewer is not None else None
     options = cast("KonkenOptions", table.options)
-    return About(table.game, options, table.house, table.private, table.quick, token, table.sheet)
+    return About(_game_of(table), options, table.house, table.private, table.quick, token, table.sheet)
+
+
+def _game_of(table: Table) -> Literal["konken"]:
+    """The game as the wire's types know it."""
+    return cast("Literal['konken']", table.game)
 
 
 def legal_of(table: Table, viewer: int | None) -> Legal | None:
@@ -111,7 +116,7 @@ def lobby_row(table: Table) -> LobbyRow | None:
         return None
     seats = tuple(None if seat.empty else LobbySeat(seat.name, seat.bot is not None) for seat in table.seats)
     return LobbyRow(
-        table.id, table.v, table.game, differing_options(table), table.phase, table.hand_no, seats
+        table.id, table.v, _game_of(table), differing_options(table), table.phase, table.hand_no, seats
     )
 
 
@@ -120,4 +125,6 @@ def own_table(table: Table, player: str) -> OwnTable | None:
     index = table.seat_of(player)
     if index is None or table.phase == "over":
         return None
-    return OwnTable(table.id, table.game, table.phase, table.hand_no, table.seats[index].asked is not None)
+    return OwnTable(
+        table.id, _game_of(table), table.phase, table.hand_no, table.seats[index].asked is not None
+    )
