@@ -116,7 +116,7 @@ def arranged(cards: tuple[Card, ...], options: ConkerOptions) -> tuple[Cards, ..
 
 
 def arranged_opening(cards: tuple[Card, ...], options: ConkerOptions) -> tuple[Cards, ...]:
-    """The same of openings: what gets a seat in, with all else that can be laid; nothing if the cards do not suffice."""
+    """The same of openings: what gets a seat in, with all else that can be laid; nothing if there is none."""
     found = islice(openings_of(cards, options).reaching(options.opening_points, len(cards)), MOST_OPENINGS)
     lays = [(*lay, *arranged(without(cards, flat(lay)), options)) for lay in found]
     return min(lays, key=lambda lay: sum(COSTS[card] for card in without(cards, flat(lay))), default=())
