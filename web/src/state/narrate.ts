@@ -29,7 +29,7 @@ export function narrate(event: Told, names: readonly string[], you: number | nul
   const log = t.log;
   switch (event.e) {
     case 'dealt':
-      return { who: null, text: log.dealt(name(event.dealer), signOf(event.card)) };
+      return { who: null, text: log.dealt(name(event.dealer), event.card ? signOf(event.card) : '') };
     case 'drew':
       return said(event.seat, log.drew(event.seat === you, event.card ? signOf(event.card) : ''));
     case 'took':
@@ -42,6 +42,30 @@ export function narrate(event: Told, names: readonly string[], you: number | nul
       const cards = listCards([event.card, ...event.extend]);
       return said(event.seat, log.swapped(event.seat === you, event.meld, cards));
     }
+    case 'joker_taken':
+      return said(event.seat, log.joker_taken(event.seat === you, event.meld));
+    case 'burned':
+      return said(event.seat, log.burned(event.seat === you, event.meld, listCards(event.cards)));
+    case 'reshuffled':
+      return { who: null, text: log.reshuffled(event.count) };
+    case 'turned_up':
+      return said(event.seat, log.turned_up(event.seat === you, signOf(event.card)));
+    case 'melded': {
+      const cards = listCards([event.card, ...event.from_hand]);
+      return said(event.seat, log.melded(event.seat === you, cards));
+    }
+    case 'passed':
+      return said(event.seat, log.passed(event.seat === you, signOf(event.card)));
+    case 'forced':
+      return said(event.seat, log.forced(event.seat === you, signOf(event.card)));
+    case 'waived':
+      return said(event.seat, log.waived(event.seat === you));
+    case 'died':
+      return { who: null, text: log.died(signOf(event.card)) };
+    case 'exchange_chosen':
+      return said(event.seat, log.exchange_chosen(event.seat === you, event.card ? signOf(event.card) : ''));
+    case 'exchange_made':
+      return { who: null, text: log.exchange_made(event.gave ? listCards(event.gave) : '') };
     case 'discarded':
       return said(event.seat, log.discarded(event.seat === you, signOf(event.card)));
     case 'hand_ended': {
@@ -64,7 +88,7 @@ export function narrate(event: Told, names: readonly string[], you: number | nul
     case 'seat_back':
       return said(event.seat, log.back(event.seat === you));
     case 'stand_in':
-      return said(event.seat, log.stand_in);
+      return said(event.seat, log.stand_in(event.seat === you));
     case 'handed_back':
       return said(event.seat, log.handed_back(event.seat === you));
     case 'clock_ran_out':
