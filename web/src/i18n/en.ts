@@ -267,7 +267,7 @@ export const en = {
     fillBots: 'Fill with bots',
     fillHint: 'Nobody has come yet. Bots can take the free seats at once.',
     quick: (target: number, hands: number) =>
-      `A short match: to ${target}, at most ${count(hands, 'hand', 'hands')}. You are ready.`,
+      `A short match: to ${target}, at most ${count(hands, 'hand', 'hands')}.`,
     dropBot: 'Send away',
     sitHere: 'Sit here',
     waitingTitle: 'Waiting for players',

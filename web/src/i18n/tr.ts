@@ -260,7 +260,7 @@ export const tr: Messages = {
     addBot: 'Bot ekle',
     fillBots: 'Botlarla doldur',
     fillHint: 'Henüz gelen olmadı. Boş koltuklara hemen bot oturabilir.',
-    quick: (target, hands) => `Kısa maç: hedef ${target}, en çok ${hands} el. Hazırsın.`,
+    quick: (target, hands) => `Kısa maç: hedef ${target}, en çok ${hands} el.`,
     dropBot: 'Gönder',
     sitHere: 'Buraya otur',
     waitingTitle: 'Oyuncu bekleniyor',
