@@ -8,6 +8,8 @@ conquian_choices.py.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import msgspec
 
 from server.rules import conquian_choices as choices
@@ -20,7 +22,6 @@ from server.rules.conquian_hand import (
     ConquianOptions,
     ConquianView,
     ExchangeView,
-    How,
     other,
 )
 from server.rules.conquian_meld import centre_fits, judged
@@ -57,6 +58,7 @@ __all__ = ["CONQUIAN", "Conquian", "ConquianHand", "ConquianOptions", "ConquianV
 FORCE_WINDOW_MS = 8_000
 """How long a player has to insist or to waive (table-life: Time)."""
 
+T = TypeVar("T")
 Step = tuple[ConquianHand, tuple[AnyEvent, ...]]
 
 
@@ -141,7 +143,7 @@ def exchange(hand: ConquianHand, seat: int, card: Card) -> Step:
     """A card is chosen; it stays in hand until both have chosen, then the cards change hands."""
     if card not in hand.hands[seat]:
         raise Refused(Code.NOT_IN_HAND, card=card)
-    chosen = (card, hand.chosen[1]) if seat == 0 else (hand.chosen[0], card)
+    chosen = _by_seat(hand.chosen, seat, card)
     event = ExchangeChosen(seat, card)
     first, second = chosen
     if first is None or second is None:
@@ -175,10 +177,8 @@ def meld(hand: ConquianHand, action: Meld) -> Step:
     return over, (event, ended)
 
 
-def _by_seat(
-    values: tuple[tuple[Card, ...], ...] | tuple[tuple[tuple[Card, ...], ...], ...], seat: int, value: object
-) -> object:
-    return (value, values[1]) if seat == 0 else (values[0], value)
+def _by_seat(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def refuse(hand: ConquianHand, fault: Code | None) -> Step:
@@ -239,14 +239,13 @@ def discard(hand: ConquianHand, action: Discard) -> Step:
         raise Refused(Code.NOT_IN_HAND, card=card)
     if action.force and (fault := discard_force_fault(hand, card)) is not None:
         raise Refused(fault)
-    how: How = "discarded"
     target = other(seat)
     after = msgspec.structs.replace(
         hand,
         phase="forced" if action.force else "offered",
         turn=target,
         hands=_by_seat(hand.hands, seat, without(hand.own, [card])),
-        centre=Centre(card, seat, how),
+        centre=Centre(card, seat, "discarded"),
     )
     forced = (Forced(target, card),) if action.force else _enforced(after)
     return after, (Discarded(seat, card), *forced)
