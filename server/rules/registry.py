@@ -1,6 +1,6 @@
 """The games of the house. A new game is its own files and one line here."""
 
-from typing import Any
+from typing import Any, Literal
 
 from server.rules.conker import CONKER, ConkerHand, ConkerOptions, ConkerView
 from server.rules.conquian import CONQUIAN, ConquianHand, ConquianOptions, ConquianView
@@ -10,6 +10,7 @@ from server.rules.konken import KONKEN, KonkenHand, KonkenOptions, KonkenView
 AnyHand = KonkenHand | ConkerHand | ConquianHand
 AnyOptions = KonkenOptions | ConkerOptions | ConquianOptions
 AnyView = KonkenView | ConkerView | ConquianView
+GameName = Literal["konken", "conker", "conquian"]
 AnyRules = Rules[Any, Any, Any]
 
 GAMES: dict[str, AnyRules] = {game.name: game for game in (KONKEN, CONKER, CONQUIAN)}

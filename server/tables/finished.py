@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from server.rules.cards import Card
 from server.rules.game import Result
+from server.rules.registry import GameName
 
 
 class FinishedSeat(Struct, frozen=True, omit_defaults=True):
@@ -58,7 +59,7 @@ class Finished(Struct, frozen=True, tag_field="kind", omit_defaults=True):
 
     match: str
     table: str
-    game: Literal["konken"]
+    game: GameName
     options: dict[str, int | str]
     private: bool
     started: int

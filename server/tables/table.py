@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from server.protocol import Choice, House, Level, Proof, SheetRow
 from server.rules.game import AnyEvent
-from server.rules.registry import AnyHand, AnyOptions, rules_of
+from server.rules.registry import AnyHand, AnyOptions, GameName, rules_of
 from server.tables.events import AnyTableEvent
 from server.tables.finished import AnyFinished, LogLine, Outcome
 
@@ -84,7 +84,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     """
 
     id: str
-    game: Literal["konken"]
+    game: GameName
     options: AnyOptions
     house: House
     private: bool

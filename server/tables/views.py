@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from server.protocol import (
     About,
     Absence,
@@ -16,7 +14,6 @@ from server.protocol import (
 )
 from server.rules import game, shuffle
 from server.rules.game import Legal, redact
-from server.rules.konken import KonkenOptions
 from server.rules.registry import rules_of
 from server.tables.decide import choices_for
 from server.tables.match import differing_options
@@ -62,8 +59,7 @@ def _seat_view(seat: Seat) -> SeatView:
 def about_of(table: Table, viewer: int | None) -> About:
     """What seldom changes; the token only for those who hold a seat."""
     token = table.token if table.private and viewer is not None else None
-    options = cast("KonkenOptions", table.options)
-    return About(table.game, options, table.house, table.private, table.quick, token, table.sheet)
+    return About(table.game, table.options, table.house, table.private, table.quick, token, table.sheet)
 
 
 def legal_of(table: Table, viewer: int | None) -> Legal | None:
