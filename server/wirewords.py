@@ -140,8 +140,17 @@ def _within(least: float | None, most: float | None, of: str = "") -> str:
 
 
 def fields_table(struct: mi.StructType) -> str:
-    """The fields of a struct, a row each."""
+    """The fields of a struct, a row each; a tag that the heading does not say comes first."""
     rows = []
+    if struct.tag_field not in {None, "t", "a", "e"}:
+        rows.append(
+            (
+                f"`{struct.tag_field}`",
+                f"`{json.dumps(struct.tag)}`",
+                "",
+                COMMON.get(struct.tag_field or "", ""),
+            )
+        )
     for field in struct.fields:
         absent = f"`{_default(field)}`" if may_be_absent(struct, field) else ""
         rows.append(

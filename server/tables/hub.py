@@ -295,8 +295,13 @@ class Hub:
                 self._watches[table_id].subscribed.set()
         elif kind == "lobby":
             self._lobby_change(payload)
-        else:
+        elif not self._is_own(table_id, payload):
             self._hear_table(table_id, read_news(payload))
+
+    def _is_own(self, table_id: str, payload: bytes) -> bool:
+        """Whether these are the news of a commit that this worker has delivered already."""
+        held = self.held(table_id)
+        return held is not None and payload.startswith(b'{"rev":"%b"' % held.rev.encode())
 
     def _hear_table(self, table_id: str, news: News | Phrase | None) -> None:
         match news:
