@@ -16,6 +16,8 @@ from server.rules.refusal import Refused
 from server.rules.registry import GAMES, AnyRules
 from server.rules.shuffle import commitment, entropy
 
+MOST_DRAWN = 64
+"""No stake grows beyond so many drawn hands (Conquian's carry_cap), so no more of them can tell results apart."""
 HOUSE_OPTIONS = {"turn_seconds", "grace_seconds", "absent", "meld_help", "bots"}
 """Options of the table rather than of the game; a record may name them, and they change no move."""
 
@@ -25,17 +27,29 @@ def replay_match(hands: Sequence[Located], verify: bool = True) -> list[Any]:
 
     Gives the hands at their end, None for one that was lost. Raises NotationError with the line that is wrong.
     """
-    ends = [replay(hand, verify) for hand in hands]
-    if hands and hands[0].record.hand == 1:
-        _check_totals(hands, ends)
+    if not hands or hands[0].record.hand != 1:
+        return [replay(hand, verify) for hand in hands]
+    ends, drawn = [], 0
+    for hand in hands:
+        ends.append(replay(hand, verify, drawn))
+        drawn = _drawn_after(hand.record, drawn)
+    _check_totals(hands, ends)
     return ends
 
 
-def replay(hand: Located, verify: bool = True) -> Any:
+def _drawn_after(record: HandRecord, drawn: int) -> int:
+    """Drawn hands in a row after this one, with `drawn` before it. A void hand does not count."""
+    if record.void:
+        return drawn
+    return 0 if record.winners else drawn + 1
+
+
+def replay(hand: Located, verify: bool = True, drawn: int | None = None) -> Any:
     """Replay one hand and give it at its end; `verify` also checks that the seed gives this deal.
 
-    A hand that was lost has nothing to replay or to prove, and gives None.
-    Raises NotationError with the line that is wrong.
+    `drawn` is how many drawn hands in a row came before it, None if that is not known: a hand by itself does not tell,
+    and is right if its result goes with any number that is possible. A hand that was lost has nothing to replay or to
+    prove, and gives None. Raises NotationError with the line that is wrong.
     """
     record = hand.record
     rules = GAMES.get(record.game)
@@ -46,9 +60,36 @@ def replay(hand: Located, verify: bool = True) -> Any:
         return None
     _check_cards(rules, options, hand)
     layout = _proven(rules, options, hand) if verify else _layout(record)
-    end = _play(rules, rules.begin(options, layout, record.dealer), hand)
-    _check_result(rules.result(end), hand)
+    played = _played(rules, options, layout, hand, drawn or 0)
+    if drawn is None and not record.void:
+        others = range(1, min(record.hand, MOST_DRAWN))
+        while not _pays_as_written(played[1], record) and others:
+            played = _played(rules, options, layout, hand, others[0])
+            others = others[1:]
+    end, result = played
+    _check_result(result, hand)
     return end
+
+
+def _pays_as_written(result: Result | None, record: HandRecord) -> bool:
+    """Whether no other stake would make it the result that is written."""
+    return result is None or result.winners != record.winners or result.points == record.points
+
+
+def _played(
+    rules: AnyRules, options: Any, layout: Layout, hand: Located, drawn: int
+) -> tuple[Any, Result | None]:
+    """The hand at its end, and its result with so many drawn hands before it."""
+    end = _play(rules, rules.begin(options, layout, hand.record.dealer, drawn), hand)
+    return end, _result(rules, options, end, hand, drawn)
+
+
+def _result(rules: AnyRules, options: Any, end: Any, hand: Located, drawn: int) -> Result | None:
+    """The result of the play; or of somebody's leaving, in games that say what it costs."""
+    left = _noted("left", hand.record)
+    if rules.result(end) is not None or not left:
+        return rules.result(end)
+    return rules.leave(options, end, left[-1], drawn)
 
 
 def _play(rules: AnyRules, state: Any, hand: Located) -> Any:
@@ -149,20 +190,36 @@ def _check_result(result: Result | None, hand: Located) -> None:
 
 
 def _check_totals(hands: Iterable[Located], ends: Iterable[Any]) -> None:
-    """Points add up to the totals of the match line; a newcomer begins at 0, and so does a seat that was left."""
+    """Points add up to the totals of the match line; a newcomer begins at 0, and so does a seat that was left.
+
+    In games where leaving costs points it ends the match, also between two hands, and nobody takes the seat.
+    """
     totals: list[int] = []
+    drawn = 0
     for hand, end in zip(hands, ends, strict=True):
         record = hand.record
-        result = None if end is None else end.result
         totals = totals or [0] * len(record.players)
         for seat in _noted("sit", record):
             totals[seat] = 0
-        if result is not None:
-            totals = [total + more for total, more in zip(totals, result.points, strict=True)]
+        if not record.void:
+            totals = [total + more for total, more in zip(totals, record.points, strict=True)]
+        drawn = _drawn_after(record, drawn)
         for seat in _noted("left", record):
-            totals[seat] = 0
+            interrupted = end is not None and end.result is None
+            totals = _left(hand, seat, totals, drawn, interrupted)
         if record.match is not None and record.match[1] != tuple(totals):
             raise NotationError(f"the totals are {totals}", hand.lines["match"])
+
+
+def _left(hand: Located, seat: int, totals: list[int], drawn: int, interrupted: bool) -> list[int]:
+    """The totals once a seat was left; what that costs is in the hand's result already, if it interrupted the hand."""
+    rules = GAMES[hand.record.game]
+    cost = rules.leave(_options(rules, hand), None, seat, drawn)
+    if cost is None:
+        return [0 if index == seat else total for index, total in enumerate(totals)]
+    if interrupted:
+        return totals
+    return [total + more for total, more in zip(totals, cost.points, strict=True)]
 
 
 def _noted(what: str, record: HandRecord) -> list[int]:

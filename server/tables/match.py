@@ -276,7 +276,7 @@ def depart(draft: Draft, index: int, kind: Literal["left", "kicked"]) -> None:
     hand is dealt anew with the same starter. Conquian: the leaver pays, and the match is over.
     """
     seat, now = draft.table.seats[index], draft.now
-    drawn = draft.table.drawn_before(draft.table.hand_no)
+    drawn = draft.table.drawn_before(draft.table.hand_no + (draft.table.phase != "playing"))
     cost = draft.rules.leave(draft.table.options, draft.table.hand, index, drawn)
     if cost is not None and kind == "left":
         _forfeit(draft, index, cost)
@@ -312,6 +312,8 @@ def _forfeit(draft: Draft, index: int, cost: Result) -> None:
         _put_away(draft, cost, outcome)
         _close_match(draft, outcome)
     else:
+        for seat, points in enumerate(cost.points):
+            draft.put_seat(seat, total=draft.table.seats[seat].total + points)
         end_match(draft, outcome)
     keep_state(draft, departure)
     draft.fill_seat(index, Seat())

@@ -38,7 +38,7 @@ from tests.tables.model_course import LATE, Place
 
 FULL = os.environ.get("UPCARD_FULL") == "1"
 RUNS = settings(
-    max_examples=10_000 if FULL else 250,
+    max_examples=10_000 if FULL else 400,
     stateful_step_count=50,
     deadline=None,
     print_blob=True,
@@ -58,7 +58,7 @@ flags = st.booleans()
 choices: st.SearchStrategy[Choice] = st.sampled_from(["claim", "claim", "bot", "wait"])
 options = st.fixed_dictionaries(
     {
-        "players": st.sampled_from([2, 2, 3, 4]),
+        "players": st.sampled_from([2, 3, 3, 4]),
         "target": st.sampled_from([100, 100, 500]),
         "max_hands": st.sampled_from([0, 1, 2]),
         "turn_seconds": st.sampled_from([15, 30, 60, 0]),
@@ -555,7 +555,7 @@ class TableMachine(RuleBasedStateMachine):
             self.now = max(self.now, due)
             self.do(Tick(), thorough=False)
         if choice is not None and any(seat.gone for seat in self.table.seats):
-            self.choose(choice, which // 16)
+            self.choose(choice, which // 2)
 
     @act(who=numbers, seat=seats, choice=choices)
     def claim(self, who: int, seat: int, choice: Choice) -> None:
@@ -569,11 +569,15 @@ class TableMachine(RuleBasedStateMachine):
         self.choose(choice, silent)
 
     def choose(self, choice: Choice, silent: int) -> None:
-        """One or several of those who are here choose for somebody who is not."""
+        """Some of those who are here choose for somebody who is not; the silent ones may drop, too."""
         absent = next(i for i, seat in enumerate(self.table.seats) if seat.gone)
         for i, seat in enumerate(self.table.seats):
             if seat.player and seat.here and not silent & (1 << i) and self.table.seats[absent].gone:
                 self.do(commands.Claim(self.id(), seat.player, absent, choice))
+        if silent & 64:
+            for i, seat in enumerate(self.table.seats):
+                if seat.player and seat.here and silent & (1 << i):
+                    self.drop(seat.player, True)
 
     # ---- again
 
