@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { CODES, HOUSE_OPTIONS, KONKEN_OPTIONS } from '../protocol';
+import { CODES, CONKER_OPTIONS, CONQUIAN_OPTIONS, HOUSE_OPTIONS, KONKEN_OPTIONS } from '../protocol';
+import type { OptionSpec } from '../games';
 import { en } from './en';
 import { explain, preferredLang, reason, signed, type Messages } from './index';
 import { tr } from './tr';
 
-const OPTIONS = { ...KONKEN_OPTIONS, ...HOUSE_OPTIONS };
+const OPTIONS = [KONKEN_OPTIONS, CONKER_OPTIONS, CONQUIAN_OPTIONS, HOUSE_OPTIONS].flatMap((options) =>
+  Object.entries<OptionSpec>(options),
+);
 
 describe.each(Object.entries<Messages>({ en, tr }))('%s', (_lang, t) => {
   it('words every refusal', () => {
@@ -17,9 +20,9 @@ describe.each(Object.entries<Messages>({ en, tr }))('%s', (_lang, t) => {
   });
 
   it('names every option and every value that is not a number', () => {
-    for (const [key, spec] of Object.entries(OPTIONS)) {
+    for (const [key, spec] of OPTIONS) {
       expect(t.option(key)).not.toBe(key);
-      const choices: readonly (number | string)[] = 'choices' in spec ? spec.choices : [0];
+      const choices = spec.choices ?? [0];
       for (const value of choices) expect(t.value(key, value)).not.toMatch(/_|^(off|on|)$/);
     }
   });

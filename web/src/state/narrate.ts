@@ -29,7 +29,7 @@ export function narrate(event: Told, names: readonly string[], you: number | nul
   const log = t.log;
   switch (event.e) {
     case 'dealt':
-      return { who: null, text: log.dealt(name(event.dealer), signOf(event.card)) };
+      return { who: null, text: log.dealt(name(event.dealer), event.card ? signOf(event.card) : '') };
     case 'drew':
       return said(event.seat, log.drew(event.seat === you, event.card ? signOf(event.card) : ''));
     case 'took':
@@ -42,12 +42,35 @@ export function narrate(event: Told, names: readonly string[], you: number | nul
       const cards = listCards([event.card, ...event.extend]);
       return said(event.seat, log.swapped(event.seat === you, event.meld, cards));
     }
+    case 'joker_taken':
+      return said(event.seat, log.joker_taken(event.seat === you));
+    case 'burned':
+      return said(event.seat, log.burned(event.seat === you, listCards(event.cards)));
+    case 'reshuffled':
+      return { who: null, text: log.reshuffled(event.count) };
+    case 'turned_up':
+      return said(event.seat, log.turned_up(event.seat === you, signOf(event.card)));
+    case 'melded':
+      return said(event.seat, log.melded(event.seat === you, signOf(event.card), listCards(event.from_hand)));
+    case 'passed':
+      return said(event.seat, log.passed(event.seat === you, signOf(event.card)));
+    case 'forced':
+      return said(event.seat, log.forced(event.seat === you, signOf(event.card)));
+    case 'waived':
+      return said(event.seat, log.waived(event.seat === you));
+    case 'died':
+      return { who: null, text: log.died(signOf(event.card)) };
+    case 'exchange_chosen':
+      return said(event.seat, log.exchange_chosen(event.seat === you, event.card ? signOf(event.card) : ''));
+    case 'exchange_made':
+      return { who: null, text: log.exchange_made(listCards(event.gave ?? [])) };
     case 'discarded':
       return said(event.seat, log.discarded(event.seat === you, signOf(event.card)));
     case 'hand_ended': {
       const [winner] = event.result.winners;
       if (event.result.ending === 'out' && winner !== undefined) return said(winner, log.out(winner === you));
-      return { who: null, text: event.result.ending === 'stock' ? log.stock : log.void };
+      const told = { stock: log.stock, void: log.void, draw: log.drawn, left: log.match, out: log.match };
+      return { who: null, text: told[event.result.ending] };
     }
     case 'sat':
       return { who: event.seat === you ? t.you : event.name, text: log.sat(event.seat === you) };
@@ -103,6 +126,11 @@ export function tellEnding(
   const winners = result.winners.map((seat) => (seat === you ? t.you : (names[seat] ?? '?'))).join(', ');
   const alone = result.winners.length === 1 && result.winners[0] === you;
   if (result.ending === 'void') return t.result.void;
+  if (result.ending === 'draw') return t.result.draw;
+  if (result.ending === 'left') {
+    const gone = names.filter((_, seat) => !result.winners.includes(seat)).join(', ');
+    return t.result.left_by(gone);
+  }
   if (result.ending === 'out') return alone ? t.result.youOut : t.result.out(winners);
   return alone ? t.result.youStock : t.result.stock(winners);
 }
