@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
-from server.bots.prospects import prospects
+from server.bots.prospects import Chances, prospects
 from server.rules.cards import JOKER, Card, face, is_joker, pack, without
 from server.rules.konken_hand import KonkenOptions, KonkenView
 from server.rules.konken_scoring import penalty
@@ -100,29 +100,14 @@ class Outlook:
         return whole_pack(self.options.packs, self.options.jokers) - seen
 
     @cached_property
-    def _prospects(self) -> list[tuple[Card, list[tuple[int, int]]]]:
-        """For each unseen card that would help what it takes along, as numbers of the partition."""
-        found: dict[Card, list[tuple[int, int]]] = {}
+    def _chances(self) -> Chances:
         naturals = {card for card in self.hand if not is_joker(card)}
-        for card, taken, place in prospects(naturals, self.hand.count(JOKER), self.places):
-            if card in self.unseen:
-                option = self.parts.code(taken, place), self.parts.price(taken)
-                found.setdefault(card, []).append(option)
-        return list(found.items())
+        found = prospects(naturals, self.hand.count(JOKER), self.places)
+        return Chances(self.parts, self.costs, self.unseen, found)
 
     def saving(self, cards: Iterable[Card]) -> float:
         """What the next card of the stock takes along out of these, on average."""
-        parts, total = self.parts, 0
-        state = parts.state(cards)
-        now = parts.cost(state)
-        for card, options in self._prospects:
-            useless = now + self.costs[card]
-            helped = useless
-            for code, price in options:
-                if (rest := parts.less(state, code)) is not None:
-                    helped = min(helped, price + parts.cost(rest))
-            total += self.unseen[card] * (useless - helped)
-        return total / max(1, self.unseen.total())
+        return self._chances.saving(cards)
 
     def worth(self, cards: tuple[Card, ...]) -> float:
         """What cards kept after a discard cost, less what the coming turns are likely to save; low is good."""

@@ -1,12 +1,14 @@
-"""Which single card would make a meld with cards of a hand, or bring them onto the table."""
+"""Which single card would make a meld with cards of a hand, or bring them onto the table, and what that is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import combinations
 
 from server.rules.cards import JOKER, RANKS, SUITS, Card
 from server.rules.melds import LARGEST_GROUP, LONGEST_RUN, POSITION, SMALLEST
+from server.rules.partition import Partition
 from server.rules.parts import Place
 
 WINDOWS = tuple(
@@ -18,6 +20,39 @@ WINDOWS = tuple(
 
 Prospect = tuple[Card, tuple[Card, ...], Place | None]
 """A card to come, the cards of the hand that it would take along, and where on the table, if there."""
+
+
+class Chances:
+    """What unseen cards may save a hand, whichever they are: its prospects as numbers of a partition."""
+
+    def __init__(
+        self,
+        parts: Partition,
+        costs: Mapping[Card, int],
+        unseen: Counter[Card],
+        found: Iterable[Prospect],
+    ) -> None:
+        self._parts, self._costs, self._unseen = parts, costs, unseen
+        by_card: dict[Card, list[tuple[int, int]]] = {}
+        for card, taken, place in found:
+            if card in unseen:
+                option = parts.code(taken, place), parts.price(taken)
+                by_card.setdefault(card, []).append(option)
+        self._prospects = list(by_card.items())
+
+    def saving(self, cards: Iterable[Card]) -> float:
+        """What the next card of the stock takes along out of these, on average."""
+        parts, total = self._parts, 0
+        state = parts.state(cards)
+        now = parts.cost(state)
+        for card, options in self._prospects:
+            useless = now + self._costs[card]
+            helped = useless
+            for code, price in options:
+                if (rest := parts.less(state, code)) is not None:
+                    helped = min(helped, price + parts.cost(rest))
+            total += self._unseen[card] * (useless - helped)
+        return total / max(1, self._unseen.total())
 
 
 def prospects(faces: Collection[Card], jokers: int, places: Iterable[Place]) -> Iterator[Prospect]:

@@ -10,13 +10,11 @@ import msgspec
 from server.judging import cases
 from server.judging.cases import CaseError, Deck, Facts, Positions
 from server.rules.cards import Placed
-from server.rules.conker import check_options
 from server.rules.conker_choices import PACK
 from server.rules.conker_hand import ConkerHand, ConkerOptions, Phase
 from server.rules.conker_melds import lying_meld
 from server.rules.game import AnyAction, Lay
 from server.rules.melds import Kind
-from server.rules.refusal import Refused
 from server.rules.shuffle import derived
 
 SWITCHES = {
@@ -40,17 +38,13 @@ class ConkerPositions(Positions):
     scored = frozenset(SCORED.split())
 
     def options(self, said: Mapping[str, Any], given: Mapping[str, Any]) -> ConkerOptions:
-        """As many play as hands are given."""
+        """As many play as hands are given. What options need of each other is about a match, and a case is a hand."""
         options = cases.options(said, ConkerOptions, SWITCHES)
         if "hands" in given:
             players = len(cases.sequence(given["hands"], "hands"))
             if players not in {2, 3, 4, 5, 6} or ("players" in said and players != options.players):
                 raise CaseError(f"hands for {players} seats")
             options = msgspec.structs.replace(options, players=players)
-        try:
-            check_options(options)
-        except Refused as refused:
-            raise CaseError(f"bad option: {refused.detail['option']}") from None
         return options
 
     def position(self, options: ConkerOptions, given: Mapping[str, Any], fill: str) -> ConkerHand:

@@ -216,9 +216,15 @@ def value(hand: ConkerHand, action: AnyAction) -> int:
 
 
 def arrange(hand: ConkerHand, seat: int) -> tuple[tuple[Placed, ...], ...]:
-    """The melds of a seat's own cards that leave the least in hand, in an order in which they may be laid."""
+    """The melds of a seat's own cards that leave the least in hand, in an order in which they may be laid.
+
+    For a locked seat such as get it in, if its cards can.
+    """
     own, options = hand.hands[seat], hand.options
-    return choices.arranged(own, options)
+    best = choices.arranged(own, options)
+    if hand.opened[seat] or choices.worth(best, options) >= options.opening_points:
+        return best
+    return choices.arranged_opening(own, options) or best
 
 
 def view(hand: ConkerHand, seat: int | None) -> ConkerView:
@@ -317,6 +323,10 @@ class Conker(Rules[ConkerOptions, ConkerHand, ConkerView]):
     def result(self, hand: ConkerHand) -> Result | None:
         """The result, once the hand is over."""
         return hand.result
+
+    def low_wins(self, options: ConkerOptions) -> bool:
+        """With `penalty` "lowest total wins"."""
+        return options.scoring == "penalty"
 
     def match_winner(
         self, options: ConkerOptions, totals: tuple[int, ...], winners: tuple[tuple[int, ...], ...]

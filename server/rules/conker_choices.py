@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from server.rules.cards import JOKER, Card, pack
+from server.rules.cards import JOKER, Card, pack, without
 from server.rules.conker_hand import ConkerHand, ConkerOptions
 from server.rules.conker_melds import joining, melds_in, new_meld, points, takers
 from server.rules.conker_scoring import card_points
@@ -86,8 +86,8 @@ def openings(hand: ConkerHand) -> Iterator[Lay]:
     found = list(islice(openings_of(hand.own, hand.options).reaching(needed, room), MOST_OPENINGS))
     yield from map(Lay, found)
     fullest = arranged(hand.own, hand.options)
-    worth = sum(points(*new_meld(meld, hand.options)) for meld in fullest)
-    if worth >= needed and sum(map(len, fullest)) <= room and _set_of(fullest) not in map(_set_of, found):
+    enough = worth(fullest, hand.options) >= needed and sum(map(len, fullest)) <= room
+    if enough and _set_of(fullest) not in map(_set_of, found):
         yield Lay(fullest)
 
 
@@ -113,6 +113,23 @@ def arranged(cards: tuple[Card, ...], options: ConkerOptions) -> tuple[Cards, ..
     found = [Part(meld) for meld in melds]
     parts, _ = Partition(cards, COSTS, thrifty=True, spent=1, melds=found).plan(cards)
     return tuple(melds[_sorted(part.cards)] for part in parts)
+
+
+def arranged_opening(cards: tuple[Card, ...], options: ConkerOptions) -> tuple[Cards, ...]:
+    """The same of openings: what gets a seat in, with all else that can be laid; nothing if there is none."""
+    found = islice(openings_of(cards, options).reaching(options.opening_points, len(cards)), MOST_OPENINGS)
+    lays = [(*lay, *arranged(without(cards, flat(lay)), options)) for lay in found]
+    return min(lays, key=lambda lay: sum(COSTS[card] for card in without(cards, flat(lay))), default=())
+
+
+def flat(lay: Iterable[Cards]) -> list[Card]:
+    """The cards of several melds."""
+    return [card for meld in lay for card in meld]
+
+
+def worth(lay: Iterable[Cards], options: ConkerOptions) -> int:
+    """What valid melds come to as an opening."""
+    return sum(points(*new_meld(meld, options)) for meld in lay)
 
 
 # ---- the table ---------------------------------------------------------------------------------------------

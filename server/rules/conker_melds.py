@@ -360,9 +360,9 @@ def _takers(meld: Cards) -> Iterator[tuple[int, Card]]:
 # ---- finding melds in a hand -------------------------------------------------------------------------------
 
 
-def melds_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Cards]:
+def melds_in(hand: Iterable[Card], options: ConkerOptions, longest: int = LARGEST_LAY) -> Iterator[Cards]:
     """Every new meld that a hand can lay, in an order in which it may be laid; a group whose Joker could be either
-    of two cards once for each.
+    of two cards once for each. `longest` asks for runs that grow so long on the table.
     """
     cards = tuple(hand)
     faces = set(cards)
@@ -373,7 +373,7 @@ def melds_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Cards]:
         yield from _tris(held, jokers)
     for suit in SUITS:
         if sum(card[1] == suit for card in faces if card != JOKER) >= FEWEST_NATURALS:
-            yield from _runs(suit, faces, jokers, LONGEST_RUN if options.long_lay == "on" else LARGEST_LAY)
+            yield from _runs(suit, faces, jokers, LONGEST_RUN if options.long_lay == "on" else longest)
 
 
 def _quatris(rank: str, held: list[Card], jokers: int) -> Iterator[Cards]:

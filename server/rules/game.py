@@ -392,6 +392,10 @@ class Rules(Protocol[OptionsT, HandT, ViewT]):
         """The result, once the hand is over."""
         ...
 
+    def low_wins(self, options: OptionsT) -> bool:
+        """Whether few points are better than many."""
+        return False
+
     def match_winner(
         self, options: OptionsT, totals: tuple[int, ...], winners: tuple[tuple[int, ...], ...]
     ) -> int | None:

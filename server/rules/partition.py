@@ -7,7 +7,7 @@ the cards were not all there. Places on the table are used once, so each has its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from server.rules.cards import JOKER, SUITS, Card, is_joker
 from server.rules.melds import POSITION
@@ -15,6 +15,8 @@ from server.rules.parts import Part, Place, additions, melds_of
 
 WIDTH = 4
 """Bits a face: two packs and four Jokers need counts to four, which is three bits and the guard."""
+Joining = Callable[[Place, Collection[Card], int, bool], Iterator[Part]]
+"""What may join at a place out of these naturals and so many Jokers; see `additions`."""
 FAR = 1 << 60
 """More than any hand costs."""
 
@@ -24,7 +26,8 @@ class Partition:
 
     `costs` says what a face costs that is left over, and `spent` what a Joker costs that is not; neither is less
     than nothing. A `thrifty` partition keeps a Joker that no natural needs; another puts it wherever there is
-    room, at no cost. `melds` are the new melds of these cards in games that have others than Konken.
+    room, at no cost. `melds` are the new melds of these cards in games that have others than Konken, and `joining`
+    what joins at a place.
     """
 
     def __init__(
@@ -35,6 +38,7 @@ class Partition:
         thrifty: bool = False,
         spent: int = 0,
         melds: Iterable[Part] | None = None,
+        joining: Joining = additions,
     ) -> None:
         held = tuple(cards)
         naturals = sorted({card for card in held if not is_joker(card)}, key=_by_suit)
@@ -54,7 +58,7 @@ class Partition:
             self._know(part, 0)
         for place in places:
             bit = 1 << WIDTH * (len(self._faces) + len(self._places))
-            parts = list(additions(place, naturals, jokers, thrifty))
+            parts = list(joining(place, naturals, jokers, thrifty))
             if parts or (jokers and not thrifty):
                 self._places[place] = bit
                 self._guard |= bit << WIDTH - 1

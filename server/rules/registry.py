@@ -12,6 +12,7 @@ AnyOptions = KonkenOptions | ConkerOptions | ConquianOptions
 AnyView = KonkenView | ConkerView | ConquianView
 GameName = Literal["konken", "conker", "conquian"]
 AnyRules = Rules[Any, Any, Any]
+GameName = Literal["konken", "conker", "conquian"]
 
 GAMES: dict[str, AnyRules] = {game.name: game for game in (KONKEN, CONKER, CONQUIAN)}
 

@@ -353,8 +353,11 @@ def _close_match(draft: Draft, outcome: Outcome) -> None:
 
 def ranking(table: Table, first: tuple[int, ...], last: tuple[int, ...] = ()) -> tuple[int, ...]:
     """Seats by match points, `first` before all others and `last` behind them; ties in seat order."""
+    best = 1 if rules_of(table.game).low_wins(table.options) else -1
     return tuple(
-        sorted(range(len(table.seats)), key=lambda i: (i not in first, i in last, -table.seats[i].total, i))
+        sorted(
+            range(len(table.seats)), key=lambda i: (i not in first, i in last, best * table.seats[i].total, i)
+        )
     )
 
 

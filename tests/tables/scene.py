@@ -24,14 +24,14 @@ SECRET = b"a secret of at least thirty-two characters"
 class Scene:
     """One table; every change goes through `decide` and through the store's form."""
 
-    def __init__(self, private: bool = False, /, **options: int | str) -> None:
+    def __init__(self, private: bool = False, game: Any = "konken", /, **options: int | str) -> None:
         self.clock = FakeClock()
         self.chance = random.Random(7)
         self.ids = itertools.count(1)
         self.events: list[Event] = []
         self.finished: list[AnyFinished] = []
         self.closed = False
-        message = Create(id="create", game="konken", options=options, private=private)
+        message = Create(id="create", game=game, options=options, private=private)
         self.table = open_table(message, "ada", "Ada", SECRET, self.moment())
 
     def moment(self) -> Moment:

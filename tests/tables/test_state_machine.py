@@ -6,22 +6,19 @@ life (model.py), which says of every command what must come of it; after each th
 
 from __future__ import annotations
 
+import functools
 import os
-import random
 from collections import Counter
 from typing import Any
 
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from msgspec.structs import replace
 
-from server.protocol import Choice, Create, encode
-from server.rules import game, shuffle
-from server.rules.cards import face, pack
-from server.rules.game import Add, AnyAction, Discard, Draw, Drew, Layout, Take
+from server.protocol import Choice, Create
+from server.rules import game
+from server.rules.game import Add, AnyAction, Discard, Draw, Take
 from server.rules.konken import KONKEN, KonkenHand, KonkenOptions
-from server.rules.notation import parse_action
 from server.rules.refusal import Refused
 from server.tables import commands
 from server.tables.commands import Command, Tick
@@ -32,7 +29,8 @@ from server.tables.missed import missed
 from server.tables.opening import open_table, parse_options
 from server.tables.table import Decision, Event, Moment, Table, read, write
 from server.tables.timers import due_of, thinks_until
-from server.tables.views import frame_of, narrate, view_of
+from server.tables.views import narrate, view_of
+from tests.tables.checks import FOR_EVER, check_cards, check_frame, check_lateness, check_replay
 from tests.tables.model import Model
 from tests.tables.model_course import LATE, Place
 
@@ -45,8 +43,6 @@ RUNS = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 SECRET = b"a secret of at least thirty-two characters"
-FOR_EVER = 10**12
-"""A pace at which bots never come to an answer, so that what is due is what time decides."""
 LONGEST = 450
 """More actions than a hand of plain turns has."""
 
@@ -71,9 +67,19 @@ options = st.fixed_dictionaries(
 
 
 def act(**strategies: Any) -> Any:
-    """A rule for a table that is still there."""
+    """A rule; where it ends the table's life, another table begins."""
     as_rule: Any = rule(**strategies)
-    return lambda method: precondition(lambda self: not self.closed)(as_rule(method))
+
+    def decorate(method: Any) -> Any:
+        @functools.wraps(method)
+        def acted(self: TableMachine, *args: Any, **given: Any) -> None:
+            method(self, *args, **given)
+            if self.closed:
+                self.open_another()
+
+        return as_rule(acted)
+
+    return decorate
 
 
 class TableMachine(RuleBasedStateMachine):
@@ -81,6 +87,9 @@ class TableMachine(RuleBasedStateMachine):
 
     table: Table
     model: Model
+    given: dict[str, int | str]
+    private: bool
+    quick: bool
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,41 +107,39 @@ class TableMachine(RuleBasedStateMachine):
     @initialize(given=options, private=flags, quick=st.sampled_from([False, False, True]), ahead=numbers)
     def open(self, given: dict[str, int | str], private: bool, quick: bool, ahead: int) -> None:
         """A table with its creator seated; most are soon full, and most of those have a hand in play."""
-        self.open_table(dict(given), private, quick)
+        given = dict(given)
+        if given["turn_seconds"] == 0 and not private:
+            del given["turn_seconds"]
+        if given["players"] == 2:
+            given["packs"] = 1  # a short stock, so that hands end
+        self.given, self.private, self.quick = given, private, quick
+        self.open_table()
         if ahead % 4:
             self.come("ada", False)
             self.fill(ahead // 4)
         if ahead % 4 > 1 and self.table.phase != "playing":
             self.all_ready(False)
 
-    @precondition(lambda self: self.closed)
-    @rule(given=options, private=flags, quick=flags)
-    def open_another(self, given: dict[str, int | str], private: bool, quick: bool) -> None:
+    def open_another(self) -> None:
         """The table is gone, and another one begins."""
         self.closed = False
         self.sent.clear()
         self.hands.clear()
         self.ended.clear()
-        self.open_table(dict(given), private, quick)
+        self.open_table()
 
-    def open_table(self, given: dict[str, int | str], private: bool, quick: bool) -> None:
+    def open_table(self) -> None:
         """Its creator has a seat and is not connected yet."""
-        if given["turn_seconds"] == 0 and not private:
-            del given["turn_seconds"]
-        if given["players"] == 2:
-            given["packs"] = 1  # a short stock, so that hands end
-        nonce = self.nonce() if quick else None
-        moment = self.moment()
-        message = Create(id="create", game="konken", options=given, private=private)
+        moment, private = self.moment(), self.private
+        nonce = self.nonce() if self.quick else None
+        message = Create(id="create", game="konken", options=self.given, private=private)
         self.table = open_table(message, "ada", "Ada", SECRET, moment, quick_nonce=nonce)
-        self.model = self.first_model(given, private, nonce, moment)
+        self.model = self.first_model(nonce, moment)
         assert self.model.differences(self.table) == []
 
-    def first_model(
-        self, given: dict[str, int | str], private: bool, nonce: str | None, moment: Moment
-    ) -> Model:
+    def first_model(self, nonce: str | None, moment: Moment) -> Model:
         """The creator sits, has the grace to come, and nobody is connected yet."""
-        rules, house = parse_options("konken", given, private)
+        rules, house = parse_options("konken", self.given, self.private)
         assert isinstance(rules, KonkenOptions)
         creator = Place(
             player="ada",
@@ -147,7 +154,7 @@ class TableMachine(RuleBasedStateMachine):
             table_id=self.table.id,
             options=rules,
             house=house,
-            private=private,
+            private=self.private,
             token=self.table.token,
             quick=nonce is not None,
             seed=moment.seed,
@@ -191,7 +198,7 @@ class TableMachine(RuleBasedStateMachine):
             return code
         self.compare(model, decision)
         if thorough:
-            late_as_punctual(before, command, moment, decision)
+            check_lateness(before, command, moment, decision)
             if not decision.closed:
                 self.resend_at_once(command, decision)
         self.check_numbers(before, model, decision)
@@ -241,10 +248,7 @@ class TableMachine(RuleBasedStateMachine):
         table = decision.table
         hand = table.hand
         if isinstance(hand, KonkenHand) and hand is not before.hand:
-            cards = [*hand.stock, *hand.pile, *(card for cards in hand.hands for card in cards)]
-            cards += [face(card) for meld in hand.table for card in meld.cards]
-            cards += ["JK"] * (hand.pending is not None)
-            assert sorted(cards) == sorted(pack(hand.options.packs, hand.options.jokers))
+            check_cards(hand)
         if table.phase == "playing" and (table.match_no, table.hand_no) != (before.match_no, before.hand_no):
             assert table.seed == before.seed, "its hash was shown before anyone was ready"
         for item in decision.finished:
@@ -257,7 +261,7 @@ class TableMachine(RuleBasedStateMachine):
             assert (item.match, item.hand_no) not in self.hands
             self.hands.add((item.match, item.hand_no))
             self.shown.add(item.seed)
-            replay(item, self.table)
+            check_replay(item, self.table)
         if isinstance(item, FinishedMatch) or (isinstance(item, FinishedHand) and item.outcome is not None):
             assert item.match not in self.ended
             self.ended.add(item.match)
@@ -603,111 +607,6 @@ def judged(table: Table, command: Command, moment: Moment) -> tuple[Decision | N
         return None, refused.code
     assert read(write(decision.table)) == decision.table
     return decision, None
-
-
-def late_as_punctual(table: Table, command: Command, moment: Moment, decision: Decision) -> None:
-    """A command that comes up to 5 s late finds the table as punctual ticks would have left it."""
-    due = due_of(table, FOR_EVER)
-    if due is None or not 0 < moment.now - due <= LATE:
-        return
-    events: list[Event] = []
-    finished: list[AnyFinished] = []
-    while due is not None and due <= moment.now:
-        ticked = decide(table, Tick(), Moment(due, moment.seed))
-        events += ticked.events
-        finished += ticked.finished
-        table, due = ticked.table, due_of(ticked.table, FOR_EVER)
-        if ticked.closed:
-            break
-    else:
-        last = decide(table, command, moment)
-        events += last.events
-        finished += last.finished
-        table = last.table
-    one, other = without_versions(table), without_versions(decision.table)
-    assert {
-        f: (getattr(one, f), getattr(other, f))
-        for f in Table.__struct_fields__
-        if getattr(one, f) != getattr(other, f)
-    } == {}
-    assert events == list(decision.events)
-    assert [unversioned(item) for item in finished] == [unversioned(item) for item in decision.finished]
-
-
-def without_versions(table: Table) -> Table:
-    """Several ticks make several versions of what is otherwise one table."""
-    return replace(table, v=0, dealt_v=0, log=tuple(replace(line, v=0) for line in table.log))
-
-
-def unversioned(item: AnyFinished) -> AnyFinished:
-    """The same for what is filed."""
-    if isinstance(item, MatchState):
-        return replace(item, v=0)
-    if isinstance(item, FinishedHand):
-        return replace(item, log=tuple(replace(line, v=0) for line in item.log))
-    return item
-
-
-def replay(item: FinishedHand, table: Table) -> None:
-    """From the deal and the log alone a hand comes to the result that was filed."""
-    deal = Layout(item.deal, item.upcard, item.stock)
-    assert isinstance(table.options, KonkenOptions)
-    hand = KONKEN.begin(table.options, deal, item.dealer)
-    for line in item.log:
-        if line.seat is not None:
-            hand, _ = KONKEN.apply(hand, line.seat, parse_action(line.text))
-    if item.result.ending == "void" and KONKEN.result(hand) is None:
-        assert hand.hands == item.result.hands
-    else:
-        assert KONKEN.result(hand) == item.result
-    entropy = shuffle.entropy(bytes.fromhex(item.seed), item.nonces)
-    assert KONKEN.layout(table.options, entropy, item.dealer) == deal
-    assert shuffle.commitment(bytes.fromhex(item.seed)) == item.commitment
-
-
-def check_frame(table: Table, player: str, now: int, events: tuple[Event, ...], chance: int) -> None:
-    """One viewer's frame has no secret in it, and does not change with what this viewer cannot see."""
-    you = table.seat_of(player)
-    frame = frame_of(table, player, now, events, seen=table.v - 1 if chance % 8 == 0 else None)
-    text = encode(frame)
-    assert table.seed not in text
-    assert "tab-of-" not in text
-    assert (table.token in text) == (table.private and you is not None)
-    proven = table.proof.nonces if table.proof is not None else ()
-    for nonce in (*table.nonces, *(seat.nonce for seat in table.seats)):
-        assert not nonce or nonce in proven or nonce not in text
-    for told in (*frame.events, *(frame.missed or ())):
-        assert not isinstance(told, Drew) or told.seat == you or told.card is None
-    if table.phase == "playing" and chance % 4 == 0:
-        other = with_other_secrets(table, you, random.Random(chance))
-        assert encode(frame_of(other, player, now)) == encode(frame_of(table, player, now))
-
-
-def with_other_secrets(table: Table, you: int | None, chance: random.Random) -> Table:
-    """The same table with everything shuffled or changed that this viewer cannot see."""
-    hand: Any = table.hand
-    hidden = [card for seat, cards in enumerate(hand.hands) if seat != you for card in cards]
-    hidden += [*hand.stock, *hand.pile[1:]]
-    chance.shuffle(hidden)
-
-    def dealt(count: int) -> tuple[str, ...]:
-        return tuple(hidden.pop() for _ in range(count))
-
-    hands = tuple(cards if seat == you else dealt(len(cards)) for seat, cards in enumerate(hand.hands))
-    pile = (*hand.pile[:1], *dealt(max(0, len(hand.pile) - 1)))
-    drawn = hands[hand.turn][-1] if hand.drawn is not None and hand.turn != you else hand.drawn
-    return replace(
-        table,
-        hand=replace(hand, hands=hands, stock=dealt(len(hand.stock)), pile=pile, drawn=drawn),
-        seats=tuple(
-            replace(seat, player=seat.player and (seat.player if i == you else f"someone-{i}"))
-            for i, seat in enumerate(table.seats)
-        ),
-        nonces=("ff",) * len(table.nonces),
-        log=(),
-        answered={},
-        barred=(),
-    )
 
 
 TestTable = TableMachine.TestCase

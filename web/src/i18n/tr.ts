@@ -310,7 +310,7 @@ export const tr: Messages = {
     addBot: 'Bot ekle',
     fillBots: 'Botlarla doldur',
     fillHint: 'Henüz gelen olmadı. Boş koltuklara hemen bot oturabilir.',
-    quick: (goal) => `Kısa maç: ${goal}. Hazırsın.`,
+    quick: (goal) => `Kısa maç: ${goal}.`,
     dropBot: 'Gönder',
     sitHere: 'Buraya otur',
     waitingTitle: 'Oyuncu bekleniyor',
@@ -594,20 +594,6 @@ export const tr: Messages = {
   },
   log: {
     dealt: (name, card) => `Dağıtan: ${name}${card ? `. Açılan kart: ${card}` : ''}`,
-    joker_taken: (you) => past(you, 'jokeri eline aldın', 'jokeri eline aldı'),
-    burned: (you, cards) => `${past(you, 'yaktın', 'yaktı')}: ${cards}`,
-    reshuffled: (n) => `Deste bitti: ıskartadan ${n} kart karıştırıldı`,
-    turned_up: (you, card) => `${card} ${past(you, 'açtın', 'açtı')}`,
-    melded: (you, card, rest) =>
-      `${card} ile ${past(you, 'per açtın', 'per açtı')}${rest ? `; elden: ${rest}` : ''}`,
-    passed: (you, card) => `${card}: ${past(you, 'pas geçtin', 'pas geçti')}`,
-    forced: (you, card) => `${card}: ${past(you, 'açmak zorundasın', 'açmak zorunda')}`,
-    waived: (you) => past(you, 'zorlamadın', 'zorlamadı'),
-    died: (card) => `${card} oyun dışı kaldı`,
-    exchange_chosen: (you, card) =>
-      card ? `${card} ${past(you, 'veriyorsun', 'veriyor')}` : past(you, 'kart seçtin', 'kart seçti'),
-    exchange_made: (cards) => (cards ? `Kartlar değişti: ${cards}` : 'Kartlar değişti'),
-    drawn: 'Deste bitti: oyun berabere',
     drew: (you, card) =>
       card ? `${card} ${past(you, 'çektin', 'çekti')}` : past(you, 'kart çektin', 'kart çekti'),
     took: (you, card) => `ıskartadan ${card} ${past(you, 'aldın', 'aldı')}`,
@@ -616,8 +602,23 @@ export const tr: Messages = {
     swapped: (you, meld, card) =>
       `${past(you, 'jokeri değiştirdin', 'jokeri değiştirdi')} (per ${meld}): ${card}`,
     discarded: (you, card) => `${card} ${past(you, 'attın', 'attı')}`,
+    joker_taken: (you, meld) => `${past(you, 'jokeri eline aldın', 'jokeri eline aldı')} (per ${meld})`,
+    burned: (you, meld, cards) => `${past(you, 'peri yaktın', 'peri yaktı')} (${meld}): ${cards}`,
+    reshuffled: (n) => `Iskarta yeni deste oldu: ${n} kart`,
+    turned_up: (you, card) => `${card} ${past(you, 'açtın', 'açtı')}`,
+    melded: (you, cards) => `${past(you, 'per açtın', 'per açtı')}: ${cards}`,
+    passed: (you, card) => `${past(you, 'pas geçtin', 'pas geçti')}: ${card}`,
+    forced: (you, card) => `${past(you, 'açmak zorundasın', 'açmak zorunda')}: ${card}`,
+    waived: (you) => past(you, 'zorlamadın', 'zorlamadı'),
+    died: (card) => `${card} kartını isteyen olmadı: oyundan çıktı`,
+    exchange_chosen: (you, card) =>
+      card
+        ? `değiş tokuş için ${card} ${past(you, 'verdin', 'verdi')}`
+        : past(you, 'değiş tokuş için kart seçtin', 'değiş tokuş için kart seçti'),
+    exchange_made: (cards) => `Seçilen kartlar el değiştirdi${cards ? `: ${cards}` : ''}`,
     out: (you) => past(you, 'eli bitirdin', 'eli bitirdi'),
     stock: 'Deste bitti: el sona erdi',
+    drawn: 'Deste bitti: oyun berabere',
     void: 'Bu el sayılmadı',
     sat: (you) => past(you, 'oturdun', 'oturdu'),
     stood: (you) => past(you, 'masadan kalktın', 'masadan kalktı'),
@@ -627,7 +628,7 @@ export const tr: Messages = {
       on ? past(you, 'hazırsın', 'hazır') : past(you, 'artık hazır değilsin', 'artık hazır değil'),
     away: (you) => past(you, 'bağlantın koptu', 'bağlantısı koptu'),
     back: (you) => past(you, 'geri döndün', 'geri döndü'),
-    stand_in: 'uzakta: yerine bot oynuyor',
+    stand_in: (you) => past(you, 'uzaktaydın: yerine bot oynadı', 'uzakta: yerine bot oynuyor'),
     handed_back: (you) => past(you, 'yeniden oynuyorsun', 'yeniden oynuyor'),
     clock: (you) => past(you, 'süren doldu', 'süresi doldu'),
     clocks: {

@@ -3,7 +3,7 @@ import { parseRoute, tablePath, type Route } from '../lib/route';
 import { ApiError, postSession } from '../net/api';
 import { Link, type LinkState, type SocketLike } from '../net/link';
 import { randomHex } from '../net/random';
-import type { AnyServerMessage, Bye, Code, Quick } from '../protocol';
+import type { AnyServerMessage, Bye, Code, Quick, Session } from '../protocol';
 import { LobbyStore } from './lobby.svelte';
 import { TableStore } from './table.svelte';
 
@@ -56,6 +56,10 @@ class App {
   readonly link: Link;
   /** The server's id of this client's own build; unknown while developing. */
   #build: string | null = (import.meta.env.VITE_BUILD as string | undefined) ?? null;
+
+  /** Names that the server has not confirmed yet. */
+  #renaming = 0;
+  #asking: Promise<Session> | null = null;
 
   constructor() {
     this.link = new Link(
@@ -123,8 +127,8 @@ class App {
       case 'welcome':
         this.bye = null;
         this.table?.expectAnew();
-        this.name = message.name;
-        remember('upcard.name', message.name);
+        // A socket that was opened under the old name is just being told the new one.
+        if (this.#renaming === 0) this.#take(message.name);
         this.lobby.own = message.tables;
         this.#build ??= message.build;
         if (message.build !== this.#build) this.#wantReload();
@@ -185,24 +189,31 @@ class App {
   async #ensureSession(fresh: boolean): Promise<void> {
     if (!fresh && remembered('upcard.name')) return;
     // Without a name the server gives a guest's, or keeps the one it knows this browser by.
-    const { name } = await postSession(this.name);
+    this.#asking = postSession(this.name);
+    this.#take((await this.#asking).name);
+  }
+
+  #take(name: string): void {
     this.name = name;
     remember('upcard.name', name);
   }
 
   /** Take a name; resolves with what went wrong, or null. */
   async rename(name: string): Promise<'bad' | 'failed' | null> {
+    this.#renaming += 1;
     try {
-      this.name = (await postSession(name)).name;
+      // A first session that is still asked for would be another guest's, and come later.
+      await this.#asking?.catch(() => {});
+      this.#take((await postSession(name)).name);
     } catch (error) {
+      this.#renaming -= 1;
       return error instanceof ApiError && error.status < 500 ? 'bad' : 'failed';
     }
     this.named = true;
-    remember('upcard.name', this.name);
     remember('upcard.named', 'yes');
     // The cookie has it for the next socket; this one, and the tables where we sit, are told.
-    const renamed = this.link.order({ t: 'rename', name });
-    return this.line === 'open' && (await renamed).t === 'refused' ? 'failed' : null;
+    const told = this.link.order({ t: 'rename', name }).finally(() => (this.#renaming -= 1));
+    return this.line === 'open' && (await told).t === 'refused' ? 'failed' : null;
   }
 
   async setLang(lang: Lang): Promise<void> {

@@ -10,29 +10,22 @@ export interface LogEntry {
 }
 
 const LOG_LENGTH = 80;
-/** What `missed` tells of; other events of the same frame are told besides. */
-const OF_THE_HAND = new Set<AnyEvent['e']>([
-  'dealt',
-  'drew',
-  'took',
-  'laid',
-  'added',
-  'swapped',
-  'joker_taken',
-  'burned',
-  'reshuffled',
-  'turned_up',
-  'melded',
-  'passed',
-  'forced',
-  'waived',
-  'died',
-  'exchange_chosen',
-  'exchange_made',
-  'discarded',
-  'hand_ended',
-  'stand_in',
-  'handed_back',
+/** What `missed` does not tell, as it is no part of the hand's course. */
+const BESIDE_THE_HAND = new Set<AnyEvent['e']>([
+  'sat',
+  'stood',
+  'bot_seated',
+  'bot_dropped',
+  'left',
+  'renamed',
+  'recovered',
+  'seat_ready',
+  'seat_away',
+  'seat_back',
+  'clock_ran_out',
+  'clocks_restarted',
+  'voted',
+  'match_ended',
 ]);
 
 /** What happened in this hand, and of that what happened while this screen was away. */
@@ -46,7 +39,7 @@ export class TableLog {
     if (steppedBack) this.entries = this.entries.filter((entry) => entry.v < frame.v);
     if (frame.v <= (this.entries.at(-1)?.v ?? -1)) return;
     const missed = this.#entries(frame.missed ?? [], frame, before);
-    const told = (frame.events ?? []).filter((event) => missed.length === 0 || !OF_THE_HAND.has(event.e));
+    const told = (frame.events ?? []).filter((event) => missed.length === 0 || BESIDE_THE_HAND.has(event.e));
     const fresh = [...missed, ...this.#entries(told, frame, before)];
     if (missed.length > 0) this.missed = [...sinceDeal(missed, this.missed)].slice(-LOG_LENGTH);
     if (fresh.length > 0) this.entries = sinceDeal(fresh, this.entries).slice(-LOG_LENGTH);

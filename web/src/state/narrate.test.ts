@@ -48,6 +48,13 @@ describe('the log', () => {
     expect(line({ e: 'renamed', seat: 1, name: 'Ada' })).toBe('West now goes by Ada');
   });
 
+  it('tells what belongs to the other games, and no hidden card', () => {
+    expect(line({ e: 'dealt', dealer: 0, first: 1 })).toBe('Dealer: You');
+    expect(line({ e: 'forced', seat: 0, card: '7H' })).toBe('You have to meld 7♥');
+    expect(line({ e: 'exchange_chosen', seat: 1 }, tr)).toBe('West değiş tokuş için kart seçti');
+    expect(line({ e: 'reshuffled', count: 1 })).toContain('1 card');
+  });
+
   it('says a phrase in the language of the reader', () => {
     const said = narrate({ e: 'said', seat: 1, phrase: 3 }, NAMES, 0, tr);
     expect(said).toEqual({ who: 'West', text: '“Teşekkürler!”' });

@@ -43,15 +43,17 @@ export function narrate(event: Told, names: readonly string[], you: number | nul
       return said(event.seat, log.swapped(event.seat === you, event.meld, cards));
     }
     case 'joker_taken':
-      return said(event.seat, log.joker_taken(event.seat === you));
+      return said(event.seat, log.joker_taken(event.seat === you, event.meld));
     case 'burned':
-      return said(event.seat, log.burned(event.seat === you, listCards(event.cards)));
+      return said(event.seat, log.burned(event.seat === you, event.meld, listCards(event.cards)));
     case 'reshuffled':
       return { who: null, text: log.reshuffled(event.count) };
     case 'turned_up':
       return said(event.seat, log.turned_up(event.seat === you, signOf(event.card)));
-    case 'melded':
-      return said(event.seat, log.melded(event.seat === you, signOf(event.card), listCards(event.from_hand)));
+    case 'melded': {
+      const cards = listCards([event.card, ...event.from_hand]);
+      return said(event.seat, log.melded(event.seat === you, cards));
+    }
     case 'passed':
       return said(event.seat, log.passed(event.seat === you, signOf(event.card)));
     case 'forced':
@@ -63,7 +65,7 @@ export function narrate(event: Told, names: readonly string[], you: number | nul
     case 'exchange_chosen':
       return said(event.seat, log.exchange_chosen(event.seat === you, event.card ? signOf(event.card) : ''));
     case 'exchange_made':
-      return { who: null, text: log.exchange_made(listCards(event.gave ?? [])) };
+      return { who: null, text: log.exchange_made(event.gave ? listCards(event.gave) : '') };
     case 'discarded':
       return said(event.seat, log.discarded(event.seat === you, signOf(event.card)));
     case 'hand_ended': {
@@ -87,7 +89,7 @@ export function narrate(event: Told, names: readonly string[], you: number | nul
     case 'seat_back':
       return said(event.seat, log.back(event.seat === you));
     case 'stand_in':
-      return said(event.seat, log.stand_in);
+      return said(event.seat, log.stand_in(event.seat === you));
     case 'handed_back':
       return said(event.seat, log.handed_back(event.seat === you));
     case 'clock_ran_out':
