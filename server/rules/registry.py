@@ -10,7 +10,6 @@ from server.rules.konken import KONKEN, KonkenHand, KonkenOptions, KonkenView
 AnyHand = KonkenHand | ConkerHand | ConquianHand
 AnyOptions = KonkenOptions | ConkerOptions | ConquianOptions
 AnyView = KonkenView | ConkerView | ConquianView
-GameName = Literal["konken", "conker", "conquian"]
 AnyRules = Rules[Any, Any, Any]
 GameName = Literal["konken", "conker", "conquian"]
 

@@ -107,7 +107,7 @@ def lobby_row(table: Table) -> LobbyRow | None:
         return None
     seats = tuple(None if seat.empty else LobbySeat(seat.name, seat.bot is not None) for seat in table.seats)
     return LobbyRow(
-        table.id, table.v, _game_of(table), differing_options(table), table.phase, table.hand_no, seats
+        table.id, table.v, table.game, differing_options(table), table.phase, table.hand_no, seats
     )
 
 
@@ -117,5 +117,5 @@ def own_table(table: Table, player: str) -> OwnTable | None:
     if index is None or table.phase == "over":
         return None
     return OwnTable(
-        table.id, _game_of(table), table.phase, table.hand_no, table.seats[index].asked is not None
+        table.id, table.game, table.phase, table.hand_no, table.seats[index].asked is not None
     )
