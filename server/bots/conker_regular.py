@@ -78,7 +78,7 @@ def closes(outlook: ConkerOutlook, counting: Partition, cards: tuple[Card, ...])
 
 
 def seat_joker(outlook: ConkerOutlook, legal: Sequence[AnyAction]) -> AnyAction | None:
-    """A Joker that has to leave the hand before the last card is thrown."""
+    """A Joker goes where there is room for it, so that it does not stay in hand."""
     if len(outlook.own) < FEW or JOKER not in outlook.own:
         return None
     adds = [action for action in legal if isinstance(action, Add) and action.cards == (JOKER,)]
@@ -100,13 +100,18 @@ def play(outlook: ConkerOutlook, legal: Sequence[AnyAction]) -> AnyAction | None
     ]
     if swaps and min(swaps)[0] < best:
         return min(swaps)[2]
-    return next_step(outlook, outlook.parts, legal)
+    step = next_step(outlook, outlook.parts, legal)
+    return step if step is not None or outlook.has_time else seat_joker(outlook, legal)
 
 
 def get_in(outlook: ConkerOutlook, legal: Sequence[AnyAction]) -> AnyAction | None:
-    """The opening that leaves the cheapest hand."""
+    """The opening that leaves the cheapest hand, and of those the fullest: the turn may end with it."""
     lays = [action for action in legal if isinstance(action, Lay)]
-    return min(lays, key=lambda lay: (cost_after(outlook, lay), action_text(lay)), default=None)
+    return min(
+        lays,
+        key=lambda lay: (cost_after(outlook, lay), -len(cards_of(lay)), action_text(lay)),
+        default=None,
+    )
 
 
 def next_step(outlook: ConkerOutlook, partition: Partition, legal: Sequence[AnyAction]) -> AnyAction | None:

@@ -12,7 +12,7 @@ import pytest
 from server.bots.policy import policy_of
 from server.judging.fuzz import play_at_random, play_greedily
 from server.rules.game import AnyAction, Discard, Draw
-from server.rules.konken import KONKEN, KonkenOptions
+from server.rules.registry import rules_of
 
 Policy = Callable[[Any, Sequence[AnyAction], Any, Random], AnyAction]
 
@@ -25,32 +25,43 @@ def draw_and_throw(view: Any, legal: Sequence[AnyAction], options: Any, chance: 
     return next(a for a in legal if isinstance(a, Draw) or (isinstance(a, Discard) and a.card == view.drawn))
 
 
-def points(deal: int, seats: Sequence[Policy]) -> tuple[int, ...]:
+def points(game: str, deal: int, seats: Sequence[Policy]) -> tuple[int, ...]:
     """The points of one hand with these players."""
-    chance, options = Random(deal), KonkenOptions()
-    hand, _ = KONKEN.deal(options, f"match-up {deal}".encode(), deal % 4)
+    rules, chance = rules_of(game), Random(deal)
+    options = rules.options()
+    hand, _ = rules.deal(options, f"match-up {deal}".encode(), deal % 4)
     while hand.result is None:
-        view, legal = KONKEN.view(hand, hand.turn), KONKEN.legal(hand, hand.turn)
-        hand, _ = KONKEN.apply(hand, hand.turn, seats[hand.turn](view, legal, options, chance))
-    return hand.result.points
+        view, legal = rules.view(hand, hand.turn), rules.legal(hand, hand.turn)
+        hand, _ = rules.apply(hand, hand.turn, seats[hand.turn](view, legal, options, chance))
+    return tuple(hand.result.points)
 
 
-def advantages(one: Policy, other: Policy) -> list[float]:
-    """For each deal what a seat of `one` wins a hand: two seats of either, then the same cards with seats changed."""
+def advantages(game: str, one: Policy, other: Policy) -> list[float]:
+    """For each deal what a seat of `one` wins a hand more than a table's average: two seats of either, then the same
+    cards with seats changed.
+    """
     found = []
     for deal in range(DEALS):
-        first, second = points(deal, (one, other, one, other)), points(deal, (other, one, other, one))
-        found.append((first[0] + first[2] + second[1] + second[3]) / 4)
+        first = points(game, deal, (one, other, one, other))
+        second = points(game, deal, (other, one, other, one))
+        won = first[0] + first[2] + second[1] + second[3]
+        found.append((won - (sum(first) + sum(second)) / 2) / 4)
     return found
 
 
 @pytest.mark.parametrize(
-    ("other", "margin"),
-    [(draw_and_throw, 60), (play_at_random, 20), (play_greedily, 3)],
-    ids=["draws and throws", "random", "greedy"],
+    ("game", "other", "margin"),
+    [
+        ("konken", draw_and_throw, 60),
+        ("konken", play_at_random, 20),
+        ("konken", play_greedily, 3),
+        ("conker", draw_and_throw, 40),
+        ("conker", play_at_random, 20),
+        ("conker", play_greedily, 3),
+    ],
 )
-def test_the_regular_bot_is_the_better_player(other: Policy, margin: float) -> None:
+def test_the_regular_bot_is_the_better_player(game: str, other: Policy, margin: float) -> None:
     """In points a hand and seat. The greedy one lays all it can as well, but does not look ahead."""
-    won = advantages(policy_of("konken", "regular"), other)
+    won = advantages(game, policy_of(game, "regular"), other)
     print(f"{mean(won):+.1f} points a hand, standard error {stdev(won) / len(won) ** 0.5:.1f}")
     assert mean(won) > margin
