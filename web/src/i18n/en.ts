@@ -108,6 +108,14 @@ const why: Partial<Record<Code, (d: Detail) => string>> = {
   opening_too_low: (d) => `needs ${d.needed ?? '?'}, has ${d.points ?? '?'}`,
   no_finish_on_opening: () => 'keep two cards',
   keep_one_card: () => 'keep one card',
+  forced: () => 'you must meld it',
+  must_discard: () => 'discard first',
+  not_your_meld: () => 'not on your table',
+  card_twice: () => 'a card is twice',
+  meld_card_missing: () => 'a table card is missing',
+  centre_not_used: () => 'use the centre card',
+  cannot_force: () => 'does not fit there',
+  forcing_off: () => 'no forcing here',
   paused: () => 'paused',
 };
 

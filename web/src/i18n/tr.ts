@@ -104,6 +104,14 @@ const why: Messages['why'] = {
   opening_too_low: (d) => `${d.needed ?? '?'} gerekir, ${d.points ?? '?'} var`,
   no_finish_on_opening: () => 'iki kart kalsın',
   keep_one_card: () => 'bir kart kalsın',
+  forced: () => 'açmak zorundasın',
+  must_discard: () => 'önce kart at',
+  not_your_meld: () => 'senin masanda değil',
+  card_twice: () => 'bir kart iki kez',
+  meld_card_missing: () => 'masadan kart eksik',
+  centre_not_used: () => 'ortadaki kartı kullan',
+  cannot_force: () => 'oraya uymuyor',
+  forcing_off: () => 'zorlama yok',
   paused: () => 'durduruldu',
 };
 
