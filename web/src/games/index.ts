@@ -21,9 +21,9 @@ export interface GameRow {
   readonly first: readonly string[];
   /** Its picture in the lobby. */
   readonly cards: readonly [string, string, string];
-  /** What its match is played for, in a few words: people ask that first. `goal` options are told by it. */
+  /** What its match is played for, in a few words each, the first first: people ask that. It tells the `goal` options. */
   readonly goal: readonly string[];
-  told(options: Options, t: Messages): string;
+  told(options: Options, t: Messages): readonly string[];
   /** The points that decide the match, where points do. */
   readonly target: boolean;
   held(view: AnyView, you: number | null): Held;
@@ -41,7 +41,7 @@ export const GAMES: Readonly<Record<GameName, GameRow>> = {
     first: ['target', 'max_hands'],
     cards: ['7C', 'JK', '7D'],
     goal: ['target'],
-    told: (options, t) => t.table.target(number('konken', options, 'target')),
+    told: (options, t) => [t.table.target(number('konken', options, 'target'))],
     target: true,
     held: heldInKonken,
     load: async () => (await import('./konken')).konken,
@@ -51,11 +51,10 @@ export const GAMES: Readonly<Record<GameName, GameRow>> = {
     first: ['players', 'target', 'max_hands', 'joker_close_double'],
     cards: ['AS', 'AH', 'AC'],
     goal: ['target', 'opening_points'],
-    told: (options, t) =>
-      [
-        t.table.target(number('conker', options, 'target')),
-        t.conker.opensAt(number('conker', options, 'opening_points')),
-      ].join(' · '),
+    told: (options, t) => [
+      t.conker.opensAt(number('conker', options, 'opening_points')),
+      t.table.target(number('conker', options, 'target')),
+    ],
     target: true,
     held: heldInConker,
     load: async () => (await import('./conker')).conker,
@@ -65,12 +64,11 @@ export const GAMES: Readonly<Record<GameName, GameRow>> = {
     first: ['wins', 'stake', 'deal', 'exchange'],
     cards: ['6D', '7D', 'JD'],
     goal: ['wins', 'stake', 'deal'],
-    told: (options, t) =>
-      [
-        t.conquian.wins(number('conquian', options, 'wins')),
-        t.conquian.toMeld(number('conquian', options, 'deal') + 1),
-        t.conquian.stake(number('conquian', options, 'stake')),
-      ].join(' · '),
+    told: (options, t) => [
+      t.conquian.toMeld(number('conquian', options, 'deal') + 1),
+      t.conquian.wins(number('conquian', options, 'wins')),
+      t.conquian.stake(number('conquian', options, 'stake')),
+    ],
     target: false,
     held: heldInConquian,
     load: async () => (await import('./conquian')).conquian,

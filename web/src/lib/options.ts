@@ -65,10 +65,10 @@ export function summary(game: GameName, options: Options, t: Messages): string {
       ? []
       : [`${t.option(key)}: ${t.value(key, value)}`],
   );
-  return [row.told(options, t), t.value('turn_seconds', seconds), ...others].join(' · ');
+  return [...row.told(options, t), t.value('turn_seconds', seconds), ...others].join(' · ');
 }
 
-/** What a table plays to, in few words. */
-export function goalOf(about: About, t: Messages): string {
+/** What a table plays to, in a few words each. */
+export function goalOf(about: About, t: Messages): readonly string[] {
   return GAMES[about.game].told(optionsOf(about), t);
 }
