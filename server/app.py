@@ -57,6 +57,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     ticker = Ticker(store, service, clock, settings.bot_pace)
     archiver = Archiver(store, keeper.save)
     hub.on_change = lambda table: ticker.follow(table, hub.held(table.id) is not None)
+    hub.on_idle = ticker.forget
     service.on_finished = archiver.wake
     service.recover = keeper.recover
     app.state.store = store

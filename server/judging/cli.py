@@ -19,7 +19,7 @@ def register(app: typer.Typer, bots_of: Callable[[str], Mapping[str, Policy]] | 
 
     @app.command()
     def fuzz(
-        game: Annotated[str, typer.Argument(help="Which game: konken.")],
+        game: Annotated[str, typer.Argument(help="Which game: konken, conker or conquian.")],
         hands: Annotated[int, typer.Option(min=1, help="How many hands.")] = 1000,
         seed: Annotated[
             str, typer.Option(help="Where chance begins; the same seed gives the same hands.")

@@ -90,6 +90,7 @@ class Hub:
         self._listener: Listener | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.on_change: Callable[[Table], None] = lambda table: None
+        self.on_idle: Callable[[str], None] = lambda table_id: None
         service.deliver = self._deliver
         service.cached = self.held
 
@@ -139,6 +140,7 @@ class Hub:
         seated = watch.held is None or watch.held.table.seat_of(watcher.player) is not None
         if not watch.watchers:
             del self._watches[table_id]
+            self.on_idle(table_id)
             await self._unsubscribe(table_id)
         if seated:
             await self.detach(table_id, watcher.conn)
@@ -245,6 +247,7 @@ class Hub:
 
     def _end(self, table_id: str, watch: Watch) -> None:
         del self._watches[table_id]
+        self.on_idle(table_id)
         self._spawn(self._unsubscribe(table_id))
         for watcher in watch.watchers:
             watcher.gone(table_id, Code.NO_SUCH_TABLE)

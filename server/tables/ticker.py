@@ -67,11 +67,15 @@ class Ticker:
 
     # ---- on time
 
-    def follow(self, table: Table, watched: bool) -> None:
-        """A table has a new version: set the local timer while this worker watches it."""
-        timer = self._timers.pop(table.id, None)
+    def forget(self, table_id: str) -> None:
+        """This worker no longer watches a table: no timer of its own any more."""
+        timer = self._timers.pop(table_id, None)
         if timer is not None:
             timer.cancel()
+
+    def follow(self, table: Table, watched: bool) -> None:
+        """A table has a new version: set the local timer while this worker watches it."""
+        self.forget(table.id)
         due = due_of(table, self._pace)
         if watched and due is not None:
             wait = (max(0, due - self._clock.now()) + EARLY_MS) / 1000

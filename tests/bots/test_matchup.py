@@ -11,7 +11,7 @@ import pytest
 
 from server.bots.policy import policy_of
 from server.judging.fuzz import play_at_random, play_greedily
-from server.rules.game import AnyAction, Discard, Draw
+from server.rules.game import AnyAction, Discard, Draw, Pass, Waive
 from server.rules.registry import rules_of
 
 Policy = Callable[[Any, Sequence[AnyAction], Any, Random], AnyAction]
@@ -25,11 +25,16 @@ def draw_and_throw(view: Any, legal: Sequence[AnyAction], options: Any, chance: 
     return next(a for a in legal if isinstance(a, Draw) or (isinstance(a, Discard) and a.card == view.drawn))
 
 
+def pass_and_throw(view: Any, legal: Sequence[AnyAction], options: Any, chance: Random) -> AnyAction:
+    """A player of Conquian that melds only what it has to."""
+    return next((a for a in legal if isinstance(a, Pass | Waive)), legal[0])
+
+
 def points(game: str, deal: int, seats: Sequence[Policy]) -> tuple[int, ...]:
     """The points of one hand with these players."""
     rules, chance = rules_of(game), Random(deal)
     options = rules.options()
-    hand, _ = rules.deal(options, f"match-up {deal}".encode(), deal % 4)
+    hand, _ = rules.deal(options, f"match-up {deal}".encode(), deal % rules.seats(options))
     while hand.result is None:
         view, legal = rules.view(hand, hand.turn), rules.legal(hand, hand.turn)
         hand, _ = rules.apply(hand, hand.turn, seats[hand.turn](view, legal, options, chance))
@@ -44,8 +49,8 @@ def advantages(game: str, one: Policy, other: Policy) -> list[float]:
     for deal in range(DEALS):
         first = points(game, deal, (one, other, one, other))
         second = points(game, deal, (other, one, other, one))
-        won = first[0] + first[2] + second[1] + second[3]
-        found.append((won - (sum(first) + sum(second)) / 2) / 4)
+        won = sum(first[0::2]) + sum(second[1::2])
+        found.append((won - (sum(first) + sum(second)) / 2) / len(first))
     return found
 
 
@@ -58,6 +63,9 @@ def advantages(game: str, one: Policy, other: Policy) -> list[float]:
         ("conker", draw_and_throw, 40),
         ("conker", play_at_random, 20),
         ("conker", play_greedily, 3),
+        ("conquian", pass_and_throw, 0.2),
+        ("conquian", play_at_random, 0.3),
+        ("conquian", play_greedily, 0.1),
     ],
 )
 def test_the_regular_bot_is_the_better_player(game: str, other: Policy, margin: float) -> None:
