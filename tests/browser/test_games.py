@@ -108,17 +108,12 @@ def test_conquian_is_melded_by_hand_and_put_back_as_it_was(arrive: Arrive) -> No
         asked.page.wait_for_timeout(200)
         if asked.by("reset").count():
             break
-        centre = asked.read("centre", "data-card")
+        before = standing(asked)
         asked.by("pass").click()
-        asked.wait_until(
-            lambda asked=asked, centre=centre: (
-                not asked.my_turn or asked.read("centre", "data-card") != centre
-            ),
-            "the pass",
-        )  # type: ignore[misc]
+        asked.wait_until(lambda asked=asked, before=before: standing(asked) != before, "the pass")  # type: ignore[misc]
     else:
         raise AssertionError("nobody could meld anything")
-    melds = [meld for meld in asked.read("own-meld-1", "data-cards")[0].split()]
+    melds = asked.read("own-meld-1", "data-cards")[0].split()
     asked.by("reset").click()
     expect(asked.by("own-meld-1")).to_have_count(0)
     [centre] = asked.read("centre", "data-card")
@@ -145,12 +140,7 @@ def duel(person: Person) -> str:
 
 def decide(person: Person) -> None:
     """Meld what is proposed; else pass; force wherever it is possible; throw the last card."""
-    before = (
-        person.read("phase", "data-phase"),
-        duel(person),
-        person.read("centre", "data-card"),
-        person.my_turn,
-    )
+    before = standing(person)
     if duel(person) == "discard":
         person.by("hand-card").last.click()
         person.by("force" if person.can("force") else "discard").click()
@@ -165,18 +155,12 @@ def decide(person: Person) -> None:
             person.by("force").click()
         else:
             person.by("pass").click()
-    person.wait_until(
-        lambda: (
-            before
-            != (
-                person.read("phase", "data-phase"),
-                duel(person),
-                person.read("centre", "data-card"),
-                person.my_turn,
-            )
-        ),
-        "the decision",
-    )
+    person.wait_until(lambda: standing(person) != before, "the decision")
+
+
+def standing(person: Person) -> tuple[object, ...]:
+    """What every decision changes in some way."""
+    return person.phase, duel(person), person.read("centre", "data-card"), person.my_turn
 
 
 def start(*people: Person) -> None:

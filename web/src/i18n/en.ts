@@ -531,7 +531,7 @@ export const en = {
     doDiscard: 'Choose a card to discard',
     doWindow: (name: string) => `Force ${name}, or let it go`,
     doForced: 'Meld the card in the centre',
-    doDecide: 'Move cards between melds; nothing is sent yet',
+    doDecide: 'Move cards; nothing is sent yet',
     because: {
       draw: 'drawn: nobody pays',
       won: (paid: string) => `wins the stake: ${paid}`,

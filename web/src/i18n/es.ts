@@ -529,7 +529,7 @@ export const es: Messages = {
     doDiscard: 'Elige una carta para pagar',
     doWindow: (name) => `Fuerza a ${name}, o déjala ir`,
     doForced: 'Baja la carta del centro',
-    doDecide: 'Mueve cartas entre tus juegos; aún no se envía nada',
+    doDecide: 'Mueve cartas; aún no se envía nada',
     because: {
       draw: 'tablas: nadie paga',
       won: (paid) => `gana la apuesta: ${paid}`,

@@ -460,7 +460,7 @@ export const id: Messages = {
   },
   conquian: {
     wins: (n) => `${n} kemenangan`,
-    toMeld: (n) => `${n} digabungkan`,
+    toMeld: (n) => `sasaran ${n}`,
     stake: (n) => `taruhan ${n}`,
     stakeTimes: (n, times) => `taruhan ${n} × ${times} setelah seri`,
     firstTo: (n) => (n === 1 ? 'Satu permainan menentukan' : `Yang pertama menang ${n} permainan`),
@@ -522,7 +522,7 @@ export const id: Messages = {
     doDiscard: 'Pilih kartu untuk dibuang',
     doWindow: (name) => `Paksa ${name}, atau biarkan`,
     doForced: 'Gabungkan kartu di tengah',
-    doDecide: 'Pindahkan kartu antargabungan; belum ada yang dikirim',
+    doDecide: 'Pindahkan kartu; belum ada yang dikirim',
     because: {
       draw: 'seri: tidak ada yang membayar',
       won: (paid) => `menerima taruhan: ${paid}`,

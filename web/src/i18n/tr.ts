@@ -520,7 +520,7 @@ export const tr: Messages = {
     doDiscard: 'Atacağın kartı seç',
     doWindow: (name) => `Zorla (${name}) ya da bırak`,
     doForced: 'Ortadaki kartı aç',
-    doDecide: 'Perler arasında kart taşı; henüz bir şey gönderilmez',
+    doDecide: 'Kart taşı; henüz bir şey gönderilmez',
     because: {
       draw: 'berabere: kimse ödemez',
       won: (paid) => `kazanılan: ${paid}`,

@@ -81,7 +81,7 @@ export function wantedChecks(s: Situation): readonly AnyAction[] {
 
 /** The melds that may be chosen by their number, from 1; one more is a new one. */
 export function targets(s: Situation): readonly number[] {
-  if (s.you === null) return [];
+  if (!decides(s)) return [];
   if (s.hand.selected.length > 0) return [...s.hand.tray.keys(), s.hand.tray.length].map((at) => at + 1);
   return fitting(s).flatMap(({ to }) => (to === null ? [] : [to + 1]));
 }
