@@ -14,7 +14,8 @@ from server.rules.conquian_meld import shaped
 from server.rules.game import AnyAction, MeldView
 from server.rules.refusal import Refused
 
-SWITCHES = {"exchange", "show_dead"}
+SWITCHES = {"exchange", "show_dead", "forcing"}
+"""Options of which `off`, and where there is one `on`, may stand without quotes."""
 GIVEN = "hands table stock burned turn phase centre scores dealer drawn_games hand_no"
 SCORED = "legal illegal over match counts"
 PHASES: dict[object, Phase] = {
@@ -28,9 +29,6 @@ PHASES: dict[object, Phase] = {
 WITH_CENTRE = ("own", "offered", "window", "forced")
 UNNAMED_HAND = 5
 """Cards of a hand that a position does not speak of (notation.md)."""
-
-Cards = tuple[Card, ...] | int
-"""Named cards, or a number of unnamed ones."""
 
 
 class ConquianPositions(Positions):
@@ -48,19 +46,19 @@ class ConquianPositions(Positions):
         dealer = cases.number(given.get("dealer", 0), "dealer", below=2)
         phase = _phase(given.get("phase", "own"))
         turn = cases.number(given.get("turn", other(dealer) if phase == "exchange" else 0), "turn", below=2)
-        hands = [_cards(hand, "hands") for hand in _both(given.get("hands", [UNNAMED_HAND] * 2))]
+        hands = cases.Hands(_both(given.get("hands", [UNNAMED_HAND] * 2)))
         tables = _tables(given.get("table"))
-        burned = _cards(given.get("burned", ""), "burned")
-        stock, rest_is_stock = _stock(given.get("stock", "…"))
+        burned = cases.pile(given.get("burned", ""), "burned")[0]
+        stock, rest_is_stock = cases.pile(given.get("stock", "…"), "stock")
         centre = _centre(given.get("centre"), phase, turn)
         on_table = [card for melds in tables for meld in melds for card in meld]
-        named = [*on_table, *([centre.card] if centre else [])]
-        for some in (*hands, burned, stock):
-            named += [] if isinstance(some, int) else some
+        named = [*hands.named(), *on_table, *([centre.card] if centre else [])]
+        named += [*cases.named(burned), *cases.named(stock)]
         _check_pack(named)
         deck = Deck(PACK, named, fill)
-        filled = [_filled(some, deck) for some in (*hands, burned, stock)]
-        stock_cards = (*filled[3], *(deck.rest() if rest_is_stock else ()))
+        dealt = tuple(cases.filled(hand, deck) for hand in hands.by_seat)
+        dead = cases.filled(burned, deck)
+        stock_cards = (*cases.filled(stock, deck), *(deck.rest() if rest_is_stock else ()))
         if centre is None and phase in WITH_CENTRE:
             if not stock_cards:
                 raise CaseError("no centre card, and no stock to turn one up")
@@ -71,11 +69,11 @@ class ConquianPositions(Positions):
             dealer=dealer,
             turn=turn,
             phase=phase,
-            hands=(filled[0], filled[1]),
+            hands=dealt,
             stock=stock_cards,
             melds=tables,
             centre=centre,
-            dead=filled[2],
+            dead=dead,
             drawn=cases.number(given.get("drawn_games", 0), "drawn_games"),
         )
 
@@ -124,20 +122,6 @@ def _both(value: object) -> list[Any]:
     return both
 
 
-def _cards(value: object, what: str) -> Cards:
-    return cases.number(value, what) if cases.is_number(value) else cases.cards(value, what)
-
-
-def _filled(cards: Cards, deck: Deck) -> tuple[Card, ...]:
-    return deck.some(cards) if isinstance(cards, int) else cards
-
-
-def _stock(value: object) -> tuple[Cards, bool]:
-    if cases.is_number(value):
-        return cases.number(value, "stock"), False
-    return cases.listed(value, "stock")
-
-
 def _check_pack(named: list[Card]) -> None:
     for card in named:
         if card not in BIT:
@@ -145,8 +129,8 @@ def _check_pack(named: list[Card]) -> None:
 
 
 def tables_of(value: object) -> dict[int, Melds]:
-    """The melds of the players that are spoken of."""
-    by_seat = cases.by_seat({} if value is None else value, 2, "table")
+    """The melds of the players that are spoken of; an empty list is both players' empty table."""
+    by_seat = cases.by_seat([[], []] if value == [] else value or {}, 2, "table")
     return {
         seat: tuple(_meld(one) for one in cases.sequence(melds, "table")) for seat, melds in by_seat.items()
     }

@@ -102,7 +102,7 @@ def _reset(draft: Draft) -> None:
         redeal=False,
     )
     for index in range(len(table.seats)):
-        draft.put_seat(index, total=0)
+        draft.put_seat(index, total=0, after=0)
 
 
 def expect_ready(draft: Draft) -> None:
@@ -247,7 +247,10 @@ def _hand_over(draft: Draft) -> None:
 
 
 def _winners(table: Table) -> tuple[tuple[int, ...], ...]:
-    return tuple(row.winners for row in table.sheet)
+    """Who won each counted hand; a newcomer has won nothing of what was won in that seat before."""
+    return tuple(
+        tuple(seat for seat in row.winners if table.seats[seat].after < row.hand_no) for row in table.sheet
+    )
 
 
 def _count(draft: Draft, result: Result) -> None:

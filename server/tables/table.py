@@ -33,7 +33,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     A seat is empty, a person's (`player`) or a bot's (`bot`). `stand_in`: a bot plays on for the absent person.
     `away_until` is the end of the grace, `gone` that it has passed; `votes` is what the others chose since, by seat.
     `decision` counts this seat's questions; while it is asked, `asked` is since when and `deadline` until when it may
-    answer (None: no clock). `lapsed`: it let a clock run out, so its next question is short.
+    answer (None: no clock). `lapsed`: it let a clock run out, so its next question is short. `after` is the last hand
+    before its occupant came: what was won there was not won by this one.
     """
 
     player: str | None = None
@@ -52,6 +53,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     lapsed: bool = False
     total: int = 0
     since: int = 0
+    after: int = 0
 
     @property
     def empty(self) -> bool:
@@ -191,7 +193,7 @@ class Draft:
     def fill_seat(self, index: int, seat: Seat) -> None:
         """Put another occupant, or nobody, into a seat. Its questions go on being counted, so that an old answer
         never fits a new one; what the former occupant chose about others is no choice of the new one."""
-        counted = replace(seat, decision=self.table.seats[index].decision + 1)
+        counted = replace(seat, decision=self.table.seats[index].decision + 1, after=self.table.hand_no)
         for i, other in enumerate(self.table.seats):
             if index in other.votes:
                 self.put_seat(i, votes={voter: vote for voter, vote in other.votes.items() if voter != index})

@@ -15,7 +15,7 @@ from server.rules.conker import CONKER, ConkerOptions
 from server.rules.conker_choices import arranged, openings_of
 from server.rules.conker_melds import added, joining, lying_meld, melds_in, new_meld, points
 from server.rules.conker_scoring import close, match_winner
-from server.rules.game import Discard
+from server.rules.game import Discard, Lay
 from server.rules.melds import Cards
 from server.rules.refusal import Code, Refused
 from tests.rules import conker_oracle as oracle
@@ -88,6 +88,23 @@ def test_what_is_arranged_may_be_laid_together(hand: list[str]) -> None:
     for meld in melds:
         new_meld(meld, SOURCE)
     assert not Counter(card for meld in melds for card in meld) - Counter(hand)
+
+
+@pytest.mark.parametrize(
+    ("own", "needed"),
+    [
+        ("9H TH JH QH KH AH 9S 9C 2D", 41),
+        ("KS KH KC KD QS QH QC JS TS 2D", 51),
+        ("4S 5S 6S 7S 8S 8H 8C QD KD AD 2C", 41),
+    ],
+)
+def test_a_locked_hand_is_arranged_to_get_in(own: str, needed: int) -> None:
+    options = msgspec.convert({"opening_points": needed}, ConkerOptions)
+    start, _ = CONKER.deal(options, b"", 3)
+    hand = msgspec.structs.replace(start, hands=(tuple(own.split()), *start.hands[1:]), phase="act")
+    melds = CONKER.arrange(hand, 0)
+    after, _ = CONKER.apply(hand, 0, Lay(melds))
+    assert after.opened[0]
 
 
 RUNS = [

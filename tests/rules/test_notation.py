@@ -10,7 +10,20 @@ from hypothesis import strategies as st
 
 from server.judging.fuzz import fuzz, play_greedily
 from server.rules.cards import RANKS, SUITS
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Swap, Take
+from server.rules.game import (
+    Add,
+    AnyAction,
+    Discard,
+    Draw,
+    Exchange,
+    Force,
+    Lay,
+    Meld,
+    Pass,
+    Swap,
+    Take,
+    Waive,
+)
 from server.rules.konken import KonkenOptions
 from server.rules.notation import NotationError, action_text, parse_action, parse_line
 from server.rules.records import (
@@ -33,7 +46,10 @@ numbers = st.integers(0, 99)
 lays = st.builds(Lay, st.lists(melds, min_size=1, max_size=4).map(tuple))
 adds = st.builds(Add, numbers, melds, st.sampled_from((None, "low", "high")))
 swaps = st.builds(Swap, numbers, cards, st.lists(cards, max_size=3).map(tuple), st.none() | lays | adds)
-actions = st.one_of(st.just(Draw()), st.just(Take()), lays, adds, swaps, st.builds(Discard, cards))
+words = st.sampled_from((Draw(), Take(), Pass(), Force(), Waive()))
+tables = st.builds(Meld, st.lists(st.lists(cards, min_size=1).map(tuple), min_size=1, max_size=4).map(tuple))
+throws = st.builds(Discard, cards, st.booleans())
+actions = st.one_of(words, lays, adds, swaps, tables, throws, st.builds(Exchange, cards))
 
 
 @given(actions)
@@ -55,6 +71,12 @@ def test_an_action_comes_back_from_its_text(action: AnyAction) -> None:
         "swap 6H in 1 then lay 9S TS JK",
         "swap 6H in 1 with 4H then add JK to 2 high",
         "discard 5C",
+        "meld 5D 6D 7D / JS JH JD",
+        "pass",
+        "force",
+        "waive",
+        "discard 5C force",
+        "exchange 4S",
     ],
 )
 def test_the_notation_page_reads_as_written(text: str) -> None:
@@ -88,6 +110,13 @@ def test_the_notation_page_reads_as_written(text: str) -> None:
         "discard",
         "discard JK=5C",
         "discard 5C 6C",
+        "discard force",
+        "meld",
+        "meld 5D 6D JK=7D",
+        "pass 5D",
+        "force 1",
+        "exchange",
+        "exchange 4S 5S",
         "lay 5H 6H 7H -> run_gap",
     ],
 )

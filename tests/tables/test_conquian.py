@@ -358,6 +358,19 @@ def test_a_kick_between_two_games_costs_nothing_and_opens_the_seat() -> None:
     assert scene.seat(1).empty
 
 
+def test_a_newcomer_has_not_won_what_was_won_in_that_seat() -> None:
+    scene = dealt(wins=2)
+    win(scene, 1)
+    scene.do(commands.Kick(scene.id(), "ada", 1))
+    scene.sit("cem")
+    scene.ready("ada", "cem")
+    win(scene, 1)
+    assert scene.table.phase == "between", "one game, not two"
+    scene.ready("ada", "cem")
+    win(scene, 1)
+    assert scene.table.phase == "over"
+
+
 def test_a_discard_that_forces_at_once() -> None:
     scene = dealt()
     tables: tuple[list[str], list[str]] = (["AH 2H 3H"], ["AC 2C 3C"])
