@@ -463,7 +463,6 @@ export const en = {
       alike ? (n === 3 ? 'Tris (set)' : n === 4 ? 'Quatris (set)' : `${n} cards`) : `Run of ${n}`,
     put: (n: number) => `Put ${n} in the tray`,
     doubled: 'doubled',
-    closedWithJoker: 'closed with a Joker: doubled',
     lowest: 'The lowest total wins',
   },
   conquian: {

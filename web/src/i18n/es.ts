@@ -464,7 +464,6 @@ export const es: Messages = {
         : `Corrida de ${n}`,
     put: (n) => `Poner ${n} en la bandeja`,
     doubled: 'doble',
-    closedWithJoker: 'cerró con comodín: doble',
     lowest: 'Gana el total más bajo',
   },
   conquian: {

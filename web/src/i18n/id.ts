@@ -455,7 +455,6 @@ export const id: Messages = {
       alike ? (n === 3 ? 'Tris (kelompok)' : n === 4 ? 'Quatris (kelompok)' : `${n} kartu`) : `Urutan ${n}`,
     put: (n) => `Taruh ${n} di baki`,
     doubled: 'dua kali lipat',
-    closedWithJoker: 'tutup dengan joker: dua kali lipat',
     lowest: 'Total terendah menang',
   },
   conquian: {

@@ -455,7 +455,6 @@ export const tr: Messages = {
       alike ? (n === 3 ? 'Tris (grup)' : n === 4 ? 'Quatris (grup)' : `${n} kart`) : `${n} kartlık seri`,
     put: (n) => `${n} kartı kenara diz`,
     doubled: 'iki kat',
-    closedWithJoker: 'jokerle bitti: iki kat',
     lowest: 'En düşük toplam kazanır',
   },
   conquian: {
