@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
@@ -27,6 +28,10 @@ from server.tables.service import Service
 from server.tables.store import Store
 from server.tables.ticker import Ticker
 
+log = structlog.get_logger(__name__)
+
+AGAIN_SECONDS = 1.0
+"""Pause before a loop that has failed begins again."""
 FOREVER = "public, max-age=31536000, immutable"
 """The client's assets carry a hash in their names."""
 
@@ -56,7 +61,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     hub = Hub(store, service, clock, settings.lease_seconds)
     ticker = Ticker(store, service, clock, settings.bot_pace)
     archiver = Archiver(store, keeper.save)
-    hub.on_change = lambda table: ticker.follow(table, hub.held(table.id) is not None)
+    hub.on_change = ticker.follow
     hub.on_idle = ticker.forget
     service.on_finished = archiver.wake
     service.recover = keeper.recover
@@ -65,8 +70,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.context = Context(
         hub, service, clock, settings.secret, settings.build, settings.origins, keeper.lost_tables
     )
-    work = (hub.run(), hub.keep_leases(), ticker.run(), archiver.run())
-    loops = [asyncio.create_task(loop) for loop in work]
+    work = (hub.run, hub.keep_leases, ticker.run, archiver.run)
+    loops = [asyncio.create_task(_for_ever(loop)) for loop in work]
     # What the imports left is looked through by every full collection, for tens of milliseconds, and never freed.
     gc.collect()
     gc.freeze()
@@ -78,6 +83,16 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await asyncio.gather(*loops, return_exceptions=True)
         await store.close()
         await engine.dispose()
+
+
+async def _for_ever(loop: Callable[[], Awaitable[None]]) -> None:
+    """A worker without one of its loops looks alive and is not: whatever ends one is told, and it begins again."""
+    while True:
+        try:
+            await loop()
+        except Exception:
+            log.exception("loop fault", loop=loop.__qualname__)
+        await asyncio.sleep(AGAIN_SECONDS)
 
 
 def _serve_client(app: FastAPI, folder: Path) -> None:

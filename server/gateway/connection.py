@@ -128,8 +128,8 @@ class Connection:
         try:
             message = decode(text)
         except (msgspec.MsgspecError, ValueError):
-            self._limit("")
-            self._refuse(_id_of(text), Refused(Code.MALFORMED))
+            if self._limit(command_id := _id_of(text)):
+                self._refuse(command_id, Refused(Code.MALFORMED))
             return
         if not self._limit(getattr(message, "id", "")):
             return
@@ -188,6 +188,8 @@ class Connection:
             case Rename():
                 await self._rename(message)
             case _:
+                if isinstance(message, Sit) and message.table in self._tokens:
+                    await self._context.hub.lease(self, message.table)
                 table = await self._context.service.execute(message.table, self._translate(message))
                 self.outbox.put(Ack(message.id, table.id, table.v))
 
@@ -214,7 +216,13 @@ class Connection:
         try:
             await self._context.hub.watch(self, message.table, message.token)
         except Refused as refused:
+            if refused.code is Code.UNAVAILABLE:
+                self._tokens.pop(message.table, None)
+                raise  # not gone: the client asks again
             self.gone(message.table, refused.code)
+        except BaseException:
+            self._tokens.pop(message.table, None)
+            raise
 
     async def _check(self, message: Check) -> None:
         if not self._checks.take():
@@ -287,9 +295,14 @@ class Connection:
             case Claim():
                 return commands.Claim(message.id, player, message.seat, message.choice)
 
+    def drop(self) -> None:
+        """The socket ends with its worker: nobody is told, and leases cover the time until its player is back."""
+        self._context.hub.drop(self)
+
     async def close(self) -> None:
         """The socket is gone: every seat it watched loses this connection."""
-        for table_id in self._context.hub.forget(self):
+        self._context.hub.unfollow(self)
+        for table_id in self._context.hub.watched_by(self):
             try:
                 await self._context.hub.unwatch(self, table_id)
             except StoreError as error:

@@ -47,7 +47,9 @@ async def socket(websocket: WebSocket) -> None:
             code = await _talk(websocket, connection)
         finally:
             # A restart marks nobody away: clients come back to another worker before their leases run out.
-            if code != RESTARTING:
+            if code == RESTARTING:
+                connection.drop()
+            else:
                 await connection.close()
         if code not in (None, RESTARTING):
             with contextlib.suppress(RuntimeError):

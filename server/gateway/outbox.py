@@ -74,7 +74,7 @@ class Outbox:
         self._seen.pop(table_id, None)
         pending = self._pending.get(table_id)
         if pending is not None:
-            pending.table = None
+            pending.table, pending.events, pending.sync = None, (), False
 
     async def next(self) -> str:
         """Wait for the next text to send. Raises Overflow."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from server import telemetry
-from server.tables.finished import AnyFinished, FinishedHand
+from server.tables.finished import AnyFinished, FinishedHand, decode
 from server.tables.store import Store
 
 log = structlog.get_logger(__name__)
@@ -60,14 +60,15 @@ class Archiver:
     async def drain(self) -> int:
         """Write all that waits now; returns how many."""
         count = 0
-        async for shard, name, item in self._store.done(BATCH):
+        async for shard, name, payload in self._store.done(BATCH):
             try:
+                item = decode(payload)
                 new = await self._save(item)
             except Away:
                 raise
             except Exception:
                 # One that cannot be written must not keep the others waiting; it stays, and is told every time.
-                log.exception("cannot archive", item=name, table=item.table)
+                log.exception("cannot archive", item=name)
                 continue
             if new and isinstance(item, FinishedHand):
                 telemetry.ARCHIVED_HANDS.inc()

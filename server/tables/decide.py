@@ -255,10 +255,10 @@ def _attach(draft: Draft, command: Attach) -> None:
     if index is None:
         raise Refused(Code.NOT_SEATED)
     seat = draft.table.seats[index]
-    if command.conn in seat.conns:
+    if command.conn in seat.conns or len(seat.conns) >= MAX_CONNECTIONS:
         return
     was_here = seat.here
-    draft.put_seat(index, conns=(*seat.conns, command.conn)[-MAX_CONNECTIONS:])
+    draft.put_seat(index, conns=(*seat.conns, command.conn))
     if was_here:
         return
     draft.put_seat(index, away_until=None, gone=False, votes={}, lapsed=False)

@@ -32,13 +32,15 @@ from server.tables.store import (
     read_news,
     table_channel,
 )
-from server.tables.table import Event, Table
+from server.tables.table import Event, Table, TooNew
 from server.tables.views import own_table
 
 log = structlog.get_logger(__name__)
 
 LOBBY_BEATS = 6
 """The lobby is reconciled at every sixth renewal of the leases, so every 30 s (table-life: Store)."""
+SUBSCRIBE_SECONDS = 5.0
+"""How long a watch waits for its subscription to stand."""
 AGAIN_SECONDS = 0.5
 """Pause before the subscription is set up again while the store is away."""
 
@@ -86,6 +88,7 @@ class Hub:
         self._watches: dict[str, Watch] = {}
         self._followers: set[Watcher] = set()
         self._rows: dict[str, LobbyRow] = {}
+        self._heard: list[bytes] | None = None
         self._lobby_ready = asyncio.Event()
         self._listener: Listener | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -106,29 +109,42 @@ class Hub:
 
         Raises Refused: no such table, or a private one without seat and token.
         """
+        table = await self._service.read(table_id)
+        if table.private and table.seat_of(watcher.player) is None and token != table.token:
+            raise Refused(Code.PRIVATE)
         watch = self._watches.setdefault(table_id, Watch())
         watch.watchers.add(watcher)
         try:
-            if self._listener is not None and not watch.subscribed.is_set():
-                await self._listener.subscribe(table_channel(table_id))
-                await watch.subscribed.wait()
-            table = await self._service.read(table_id)
-            seated = table.seat_of(watcher.player) is not None
-            if table.private and not seated and token != table.token:
-                raise Refused(Code.PRIVATE)
+            await self._subscribed(table_id, watch)
             if watch.held is None:
-                watch.held = await self._service.find(table_id)
-            if seated:
-                table = await self.attach(watcher, table_id)
+                fresh = await self._service.find(table_id)
+                watch.held = watch.held or fresh  # news may have come first
+            if watch.held is None:
+                raise Refused(Code.NO_SUCH_TABLE)
+            if watch.held.table.seat_of(watcher.player) is not None:
+                await self.attach(watcher, table_id)
         except BaseException:
             await self.unwatch(watcher, table_id)
             raise
-        watcher.show(table, (), False)
-        self.on_change(table)
+        watcher.show(watch.held.table, (), False)
+        self.on_change(watch.held.table)
+
+    async def _subscribed(self, table_id: str, watch: Watch) -> None:
+        """Wait until news of a table come in. Should that take too long, comparing revisions makes up for it."""
+        if self._listener is None or watch.subscribed.is_set():
+            return
+        await self._listener.subscribe(table_channel(table_id))
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SUBSCRIBE_SECONDS):
+                await watch.subscribed.wait()
+
+    async def lease(self, watcher: Watcher, table_id: str) -> None:
+        """Say that a socket lives. It comes before the seat knows the connection, so that none is ever without one."""
+        await self._store.lease([(table_id, watcher.conn)], self._clock.now() + self._lease_ms)
 
     async def attach(self, watcher: Watcher, table_id: str) -> Table:
-        """A seated player's socket counts as a connection of the seat; the lease comes first, so none is left over."""
-        await self._store.lease([(table_id, watcher.conn)], self._clock.now() + self._lease_ms)
+        """A seated player's socket counts as a connection of the seat."""
+        await self.lease(watcher, table_id)
         return await self._service.execute(table_id, Attach(watcher.player, watcher.conn))
 
     async def unwatch(self, watcher: Watcher, table_id: str) -> None:
@@ -146,15 +162,22 @@ class Hub:
             await self.detach(table_id, watcher.conn)
 
     async def detach(self, table_id: str, conn: str) -> None:
-        """A connection is gone: told to the table, then its lease ends. Should this fail, the lease runs out."""
+        """A connection is gone. Its lease is left to run out: that tells the table again, should this be too early."""
         with contextlib.suppress(Refused):
             await self._service.execute(table_id, Detach(conn))
-        await self._store.release(table_id, conn)
 
-    def forget(self, watcher: Watcher) -> list[str]:
-        """A socket is closed: no more frames; returns the tables it watched."""
-        self._followers.discard(watcher)
+    def watched_by(self, watcher: Watcher) -> list[str]:
+        """The tables that a socket watches."""
         return [table_id for table_id, watch in self._watches.items() if watcher in watch.watchers]
+
+    def drop(self, watcher: Watcher) -> None:
+        """No more for a socket, and its seats are not told: this worker goes down, or their leases run out."""
+        self._followers.discard(watcher)
+        for table_id in self.watched_by(watcher):
+            watch = self._watches[table_id]
+            watch.watchers.discard(watcher)
+            if not watch.watchers:
+                self._end(table_id, watch)
 
     # ---- lobby
 
@@ -176,7 +199,10 @@ class Hub:
         """The tables where a player holds a seat: the store's hints, and those the archive would bring back."""
         tables: list[Table] = []
         for table_id in dict.fromkeys((*await self._store.tables_of(player), *lost)):
-            held = self.held(table_id) or await self._service.find(table_id)
+            try:
+                held = self.held(table_id) or await self._service.find(table_id)
+            except (Refused, TooNew):
+                continue  # one that cannot be had now must not hide the others
             if held is None:
                 await self._store.note_seat(player, table_id, False)
             elif held.table.seat_of(player) is not None:
@@ -193,6 +219,8 @@ class Hub:
         await self._store.say(table_id, seat, phrase)
 
     def _lobby_change(self, payload: bytes) -> None:
+        if self._heard is not None:
+            self._heard.append(payload)
         change = read_lobby(payload)
         if isinstance(change, str):
             if self._rows.pop(change, None) is not None:
@@ -208,7 +236,14 @@ class Hub:
             follower.lobby(rows, gone, full)
 
     async def _read_lobby(self) -> None:
+        self._heard = []
         rows = {row.table: row for row in await self._store.lobby()}
+        heard, self._heard = self._heard or [], None
+        for change in map(read_lobby, heard):  # what was heard meanwhile is newer than what was read
+            if isinstance(change, str):
+                rows.pop(change, None)
+            else:
+                rows[change.table] = change
         if rows != self._rows:
             self._rows = rows
             self._tell_lobby(list(rows.values()), [], True)
@@ -219,8 +254,6 @@ class Hub:
     def _deliver(
         self, table_id: str, held: Held | None, events: tuple[Event, ...], sync: bool = False
     ) -> None:
-        if held is not None:
-            self.on_change(held.table)
         watch = self._watches.get(table_id)
         if watch is None:
             return
@@ -230,7 +263,8 @@ class Hub:
         if watch.held is not None and not sync and held.table.v <= watch.held.table.v:
             return
         watch.held = held
-        for watcher in watch.watchers:
+        self.on_change(held.table)
+        for watcher in list(watch.watchers):
             watcher.show(held.table, events, sync)
             seat = held.table.seat_of(watcher.player)
             if seat is not None and watcher.conn not in held.table.seats[seat].conns:
@@ -267,6 +301,8 @@ class Hub:
             await work
         except StoreError as error:
             log.warning("store away", error=repr(error))
+        except Exception:
+            log.exception("hub fault")
 
     # ---- loops
 
@@ -276,13 +312,18 @@ class Hub:
             listener = self._listener = self._store.listener()
             try:
                 await listener.subscribe(*lobby_channels())
-                for table_id, watch in self._watches.items():
+                for table_id, watch in list(self._watches.items()):
                     watch.subscribed.clear()
                     await listener.subscribe(table_channel(table_id))
                 self._spawn(self._read_lobby())
                 self._spawn(self.reconcile())
                 async for channel, payload in listener.messages():
-                    self._hear(channel, payload)
+                    try:
+                        self._hear(channel, payload)
+                    except (
+                        Exception
+                    ):  # one message that cannot be read, of newer code say, is not the end of all
+                        log.exception("news not read", channel=channel)
             except StoreError as error:
                 log.warning("subscription lost", error=repr(error))
                 await asyncio.sleep(AGAIN_SECONDS)
@@ -340,17 +381,21 @@ class Hub:
         """Read again every watched table whose revision is not ours."""
         ids = list(self._watches)
         for table_id, rev in zip(ids, await self._store.revisions(ids), strict=True):
-            watch = self._watches.get(table_id)
-            if watch is None or watch.held is None or watch.held.rev == rev:
-                continue
-            fresh = await self._service.find(table_id)
-            held = watch.held
-            if fresh is None:
-                self._deliver(table_id, None, ())
-            elif (
-                held is not None
-                and fresh.rev != held.rev
-                and (fresh.table.v > held.table.v or fresh.rev == rev)
-            ):
-                # A lower version, or another one of the same number: the store has lost its last second.
-                self._deliver(table_id, fresh, (), sync=fresh.table.v <= held.table.v)
+            try:
+                await self._reconcile_one(table_id, rev)
+            except (Refused, TooNew) as error:
+                log.warning("cannot reconcile", table=table_id, error=repr(error))
+
+    async def _reconcile_one(self, table_id: str, rev: str | None) -> None:
+        watch = self._watches.get(table_id)
+        if watch is None or watch.held is None or watch.held.rev == rev:
+            return
+        fresh = await self._service.find(table_id)
+        held = watch.held
+        if fresh is None:
+            self._deliver(table_id, None, ())
+        elif (
+            held is not None and fresh.rev != held.rev and (fresh.table.v > held.table.v or fresh.rev == rev)
+        ):
+            # A lower version, or another one of the same number: the store has lost its last second.
+            self._deliver(table_id, fresh, (), sync=fresh.table.v <= held.table.v)

@@ -17,7 +17,7 @@ from server.rules.refusal import Code, Refused
 from server.tables.commands import Command
 from server.tables.decide import decide
 from server.tables.events import Recovered
-from server.tables.store import Conflict, Held, Store
+from server.tables.store import Conflict, Held, Store, StoreError
 from server.tables.table import Decision, Event, Moment, Table
 
 if TYPE_CHECKING:
@@ -87,6 +87,8 @@ class Service:
         held = await self._store.load(table_id)
         if held is not None or self._clock.now() < self._absent.get(table_id, 0):
             return held
+        if await self._store.waits(table_id):
+            return None  # it has just ended, and the archive does not know yet
         found = await self.recover(table_id)
         if found is None:
             self._note_absent(table_id)
@@ -151,8 +153,12 @@ class Service:
         return decision.table
 
     async def _note_seats(self, before: frozenset[str], table_id: str, after: frozenset[str]) -> None:
+        # Only a hint, after the commit: its failure must not turn what was done into a refusal.
         for player in before ^ after:
-            await self._store.note_seat(player, table_id, player in after)
+            try:
+                await self._store.note_seat(player, table_id, player in after)
+            except StoreError as error:
+                log.warning("seat not noted", table=table_id, error=repr(error))
 
     @asynccontextmanager
     async def _lock(self, table_id: str) -> AsyncIterator[None]:

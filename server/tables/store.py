@@ -1,7 +1,7 @@
 """The only file (with commit.lua and claim.lua) that speaks to Redis.
 
-Keys carry their shard as hash tag, so that the same code runs on one server or on a cluster; every script touches
-the keys of one shard only. The hash of a table is the truth, pub/sub a hint.
+Keys carry their shard as hash tag and every script touches the keys of one shard only, so that they can be spread.
+The hash of a table is the truth, pub/sub a hint.
 
 `{s}table:<id>` hash: rev, record · `{s}due` sorted set of table ids by ms · `{s}leases` sorted set of
 `table:connection` by ms · `{s}lobby` hash id -> row · `{s}done` hash name -> what the archive gets ·
@@ -21,7 +21,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
-from redis.exceptions import ConnectionError as StoreGone
 from redis.exceptions import RedisError
 
 from server.clock import StoreClock
@@ -89,12 +88,11 @@ class Store:
     """Live tables in Redis or Valkey."""
 
     def __init__(self, url: str, pace: float = 1.0) -> None:
-        # A read that blocks must not be ended by the client's default of 5 s; commands have their own limit.
-        self._redis: Redis = Redis.from_url(
-            url, socket_timeout=None, socket_connect_timeout=5, health_check_interval=15
-        )
+        # redis-py's own limit of 5 s holds for every command, and not for the wait for news.
+        self._redis: Redis = Redis.from_url(url, socket_connect_timeout=5, health_check_interval=15)
         self._commit = self._redis.register_script(files("server.tables").joinpath("commit.lua").read_text())
         self._claim = self._redis.register_script(files("server.tables").joinpath("claim.lua").read_text())
+        self._bury = self._redis.register_script(files("server.tables").joinpath("bury.lua").read_text())
         self._pace = pace
 
     async def close(self) -> None:
@@ -149,7 +147,8 @@ class Store:
                 *(part for pair in done for part in pair),
             ],
         )
-        if answer[0] == 1:
+        # The client repeats a script whose answer was lost, and then finds its own revision there.
+        if answer[0] == 1 or answer[1:2] == [rev.encode()]:
             return None if decision.closed else Held(rev, new)
         raise Conflict(Held(answer[1].decode(), table.read(answer[2])) if len(answer) > 1 else None)
 
@@ -166,6 +165,12 @@ class Store:
         """Take one table if it is due."""
         key = f"{{{shard_of(table_id)}}}due"
         return bool(await self._claim(keys=[key], args=[now, now + CLAIM_MS, 1, table_id]))
+
+    async def bury(self, table_id: str) -> None:
+        """Take a table that has expired out of what is due and out of the lobby."""
+        shard = f"{{{shard_of(table_id)}}}"
+        keys = [table_channel(table_id), f"{shard}due", f"{shard}lobby"]
+        await self._bury(keys=keys, args=[table_id, f"{shard}lobby"])
 
     # ---- leases of connections
 
@@ -221,12 +226,17 @@ class Store:
 
     # ---- what waits for the archive
 
-    async def done(self, most: int) -> AsyncIterator[tuple[str, str, AnyFinished]]:
-        """What waits for the archive: (shard, name, item), up to `most` of each shard."""
+    async def done(self, most: int) -> AsyncIterator[tuple[str, str, bytes]]:
+        """What waits for the archive: (shard, name, encoded item), up to `most` of each shard."""
         for shard in range(SHARDS):
             _, items = await _sure(self._redis.hscan(f"{{{shard:x}}}done", count=most))
             for name, payload in items.items():
-                yield f"{shard:x}", name.decode(), finished.decode(payload)
+                yield f"{shard:x}", name.decode(), payload
+
+    async def waits(self, table_id: str) -> bool:
+        """Whether the archive has not got everything of a table yet."""
+        names = await _sure(self._redis.hkeys(f"{{{shard_of(table_id)}}}done"))
+        return any(name.startswith(f"{table_id}-".encode()) for name in names)
 
     async def forget_done(self, shard: str, name: str) -> None:
         """The archive has it."""
@@ -314,4 +324,4 @@ async def _sure(answer: Any) -> Any:
     return await answer
 
 
-__all__ = ["Conflict", "Held", "Listener", "News", "Phrase", "Store", "StoreError", "StoreGone"]
+__all__ = ["Conflict", "Held", "Listener", "News", "Phrase", "Store", "StoreError"]

@@ -22,7 +22,7 @@ SCHEMA = 1
 REMEMBERED = 64
 """Command ids kept per player: more than a client can have unanswered (table-life: Commands and answers)."""
 MAX_CONNECTIONS = 16
-"""Connections of one seat; beyond it the oldest is forgotten, so that a tab storm cannot grow the record."""
+"""Connections of one seat; more get frames as well, but do not count, so that a tab storm cannot grow the record."""
 
 Phase = Literal["open", "playing", "between", "over"]
 

@@ -19,7 +19,7 @@ from server import telemetry
 from server.bots.policy import choose
 from server.clock import StoreClock
 from server.rules.game import AnyAction
-from server.rules.refusal import Refused
+from server.rules.refusal import Code, Refused
 from server.rules.registry import rules_of
 from server.tables.commands import BotPlay, Detach, Tick
 from server.tables.service import Service
@@ -73,11 +73,11 @@ class Ticker:
         if timer is not None:
             timer.cancel()
 
-    def follow(self, table: Table, watched: bool) -> None:
-        """A table has a new version: set the local timer while this worker watches it."""
+    def follow(self, table: Table) -> None:
+        """A table that this worker watches has a new version: set the local timer."""
         self.forget(table.id)
         due = due_of(table, self._pace)
-        if watched and due is not None:
+        if due is not None:
             wait = (max(0, due - self._clock.now()) + EARLY_MS) / 1000
             loop = asyncio.get_running_loop()
             self._timers[table.id] = loop.call_later(wait, self._wake, table.id)
@@ -142,7 +142,8 @@ class Ticker:
                     telemetry.TICKER_LAG.observe((now - until) / 1000)
                     await self._play_bot(table, seat)
         except Refused as refused:
-            log.debug("tick refused", table=table_id, code=refused.code)
+            if refused.code is Code.NO_SUCH_TABLE:
+                await self._store.bury(table_id)
 
     async def _play_bot(self, table: Table, seat: int) -> None:
         decision = table.seats[seat].decision

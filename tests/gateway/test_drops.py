@@ -153,3 +153,16 @@ async def test_a_restart_marks_nobody_away(tmp_path: Path) -> None:
             frame = await north.watch(table)
             assert frame.view.seats[1].here, "Ben's lease has not run out yet"
             assert frame.view.seats[1].away_until is None
+
+
+async def test_a_client_that_says_it_restarts_is_away_all_the_same(tmp_path: Path) -> None:
+    with running_house(tmp_path, UPCARD_LEASE_SECONDS="2") as house:
+        cookies = [new_session(house.url, name) for name in ("Ada", "Ben")]
+        async with Client(house.url, cookies[0]) as north:
+            south = Client(house.url, cookies[1])
+            await south.__aenter__()
+            table = await two_and_two(north, south)
+            assert south._socket is not None
+            await south._socket.close(1012)
+            await north.frame(table, lambda f: f.view.seats[1].away_until is not None, 8)
+            await south.close()

@@ -104,7 +104,8 @@ class ConquianMirror:
         self.put(exchange=None)
 
     def passed(self, event: Passed) -> None:
-        upcard = self.turned_up == 1 and self.options.first_card == "upcard"
+        turned = self.now.centre is not None and self.now.centre.how == "turned"
+        upcard = turned and self.turned_up == 1 and self.options.first_card == "upcard"
         first = "offered" if upcard else "own"
         self.last = event.seat
         if self.now.phase == first:

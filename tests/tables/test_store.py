@@ -9,6 +9,7 @@ import pytest
 
 from server.tables import commands
 from server.tables.decide import decide
+from server.tables.finished import decode
 from server.tables.store import (
     CLAIM_MS,
     Conflict,
@@ -149,7 +150,7 @@ async def test_what_is_finished_waits_until_it_is_forgotten(store: Store) -> Non
     assert scene.table.v > before.v
     await store.commit(held, Decision(scene.table, finished=tuple(scene.finished)))
     waiting = [entry async for entry in store.done(10)]
-    assert [item for _, _, item in waiting] == scene.finished
+    assert [decode(payload) for _, _, payload in waiting] == scene.finished
     for shard, name, _ in waiting:
         await store.forget_done(shard, name)
     assert [entry async for entry in store.done(10)] == []

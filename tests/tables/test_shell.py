@@ -1,0 +1,131 @@
+"""The shell around the tables: what one worker does when sockets, messages and stores misbehave."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from server.rules.refusal import Code, Refused
+from server.tables import commands
+from server.tables.archiver import Archiver
+from server.tables.finished import AnyFinished
+from server.tables.store import table_channel
+from server.tables.table import MAX_CONNECTIONS
+from tests.tables.shop import Onlooker, Shop
+
+
+@pytest.fixture
+async def shop(store_url: str) -> AsyncIterator[Shop]:
+    shop = Shop(store_url)
+    await shop.store._redis.flushall()
+    yield shop
+    await shop.store.close()
+
+
+async def heard(shop: Shop) -> asyncio.Task[None]:
+    """The hub listens, and its lobby stands."""
+    loop = asyncio.create_task(shop.hub.run())
+    await asyncio.wait_for(shop.hub._lobby_ready.wait(), 5)
+    return loop
+
+
+async def test_more_tabs_than_count_cause_no_storm(shop: Shop) -> None:
+    await shop.open()
+    tabs = [Onlooker("ada") for _ in range(MAX_CONNECTIONS + 3)]
+    for number, tab in enumerate(tabs):
+        tab.conn = f"tab-{number}"
+        await shop.hub.watch(tab, shop.id, None)
+    before = (await shop.service.read(shop.id)).v
+    await shop.do(commands.Rename, "ada", "Countess")
+    await shop.wait(0)
+    assert (await shop.service.read(shop.id)).v == before + 1
+    assert all(tab.shown[-1].seats[0].name == "Countess" for tab in tabs)
+
+
+async def test_a_dropped_socket_is_told_to_nobody_and_its_lease_runs_out(shop: Shop) -> None:
+    await shop.open()
+    await shop.come("ada")
+    shop.hub.drop(shop.sockets["ada"])
+    held = await shop.store.load(shop.id)
+    assert held is not None
+    assert held.table.seats[0].here
+    await shop.wait(16)
+    held = await shop.store.load(shop.id)
+    assert held is not None
+    assert not held.table.seats[0].here
+
+
+async def test_news_that_cannot_be_read_end_nothing(shop: Shop) -> None:
+    await shop.open()
+    loop = await heard(shop)
+    await shop.come("ada")
+    await shop.store._redis.publish(table_channel(shop.id), b'{"rev":"x","table":{"schema":99}}')
+    await shop.store._redis.publish("{0}lobby", b"+{")
+    await shop.store.say(shop.id, 0, 3)
+    await asyncio.sleep(0.1)
+    assert not loop.done()
+    loop.cancel()
+
+
+async def test_a_private_table_shows_a_stranger_nothing(shop: Shop) -> None:
+    await shop.open()
+    held = await shop.store.load(shop.id)
+    assert held is not None
+    stranger = Onlooker("eve")
+    table = held.table
+    shop.hub.held = lambda table_id: None  # type: ignore[method-assign]
+
+    async def private(table_id: str) -> object:
+        from msgspec.structs import replace
+
+        return replace(table, private=True)
+
+    shop.service.read = private  # type: ignore[method-assign, assignment]
+    with pytest.raises(Refused) as refused:
+        await shop.hub.watch(stranger, shop.id, None)
+    assert refused.value.code == Code.PRIVATE
+    assert stranger.shown == []
+    assert shop.hub._watches == {}
+
+
+async def test_a_table_that_has_just_ended_is_not_brought_back(shop: Shop) -> None:
+    await shop.deal()
+    before = (await shop.service.read(shop.id)).match_id
+    asked: list[str] = []
+
+    async def recover(table_id: str) -> None:
+        asked.append(table_id)
+
+    shop.service.recover = recover
+    for player in ("ada", "ben"):
+        await shop.do(commands.Leave, player)
+    assert await shop.service.find(shop.id) is None
+    assert asked == [], f"the ending of {before} still waits for the archive"
+
+
+async def test_what_an_expired_table_left_is_buried(shop: Shop) -> None:
+    await shop.deal()
+    await shop.store._redis.delete(table_channel(shop.id))
+    await shop.go("ada")
+    shop.hub._watches.clear()
+    await shop.wait(40)
+    assert await shop.store.claim_due(shop.clock.now() + 10_000_000) == []
+    assert await shop.store.lobby() == []
+
+
+async def test_one_item_that_cannot_be_archived_keeps_no_other_waiting(shop: Shop) -> None:
+    await shop.deal()
+    await shop.play_out()
+    shard = shop.id.partition("-")[0]
+    await shop.store._redis.hset(f"{{{shard}}}done", "spoilt", b"{")
+    kept: list[AnyFinished] = []
+
+    async def keep(item: AnyFinished) -> bool:
+        kept.append(item)
+        return True
+
+    await Archiver(shop.store, keep).drain()
+    assert len(kept) == 2, "the beginning of the match, and its first hand"
+    assert [name async for _, name, _ in shop.store.done(10)] == ["spoilt"]
