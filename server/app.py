@@ -110,6 +110,7 @@ def _serve_client(app: FastAPI, folder: Path) -> None:
     @app.get("/")
     @app.get("/history")
     @app.get("/history/{match}")
+    @app.get("/rules/{game}")
     @app.get("/t/{table}")
     async def page() -> Response:
         return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})

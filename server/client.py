@@ -50,6 +50,7 @@ from server.protocol import (
 from server.rules.cards import Placed
 from server.rules.game import AnyAction
 from server.rules.refusal import Code, Refused
+from server.rules.registry import GameName
 
 ANSWER_SECONDS = 10.0
 """A server that has not answered by then has not heard."""
@@ -160,9 +161,11 @@ class Client:
 
     # ---- what players do
 
-    async def create(self, options: dict[str, int | str] | None = None, private: bool = False) -> str:
+    async def create(
+        self, options: dict[str, int | str] | None = None, private: bool = False, game: GameName = "konken"
+    ) -> str:
         """Open a table, sit down and watch it; returns its id."""
-        answer = await self.command(Create(self.new_id(), "konken", options or {}, private))
+        answer = await self.command(Create(self.new_id(), game, options or {}, private))
         await self.watch(answer.table)
         return answer.table
 

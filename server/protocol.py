@@ -13,8 +13,8 @@ from msgspec import Meta, Struct
 
 from server.rules.cards import Placed
 from server.rules.game import AnyAction, AnyEvent, Legal, Result
-from server.rules.konken import KonkenOptions, KonkenView
 from server.rules.refusal import Code, Detail
+from server.rules.registry import AnyOptions, AnyView, GameName
 from server.tables.events import AnyTableEvent
 from server.tables.finished import Outcome
 
@@ -81,7 +81,7 @@ class Create(ClientMessage, frozen=True, tag="create"):
     """
 
     id: CommandId
-    game: Literal["konken"]
+    game: GameName
     options: dict[str, int | str] = {}
     private: bool = False
 
@@ -90,7 +90,7 @@ class Quick(ClientMessage, frozen=True, tag="quick"):
     """*Play now*: a seat at the fullest waiting quick table of the game, else at a new one; ready at once."""
 
     id: CommandId
-    game: Literal["konken"]
+    game: GameName
     nonce: Nonce = ""
 
 
@@ -298,8 +298,8 @@ class About(Struct, frozen=True):
     `house` are the options that all games share, `quick` tables were opened by *Play now*, `sheet` is the score sheet.
     """
 
-    game: Literal["konken"]
-    options: KonkenOptions
+    game: GameName
+    options: AnyOptions
     house: House
     private: bool
     quick: bool
@@ -320,7 +320,7 @@ class TableView(Struct, frozen=True):
     paused: bool
     seats: tuple[SeatView, ...]
     hand_no: int
-    hand: KonkenView | None
+    hand: AnyView | None
     dealer: int | None
     host: int | None
     ready_by: int | None
@@ -342,7 +342,7 @@ class LobbyRow(Struct, frozen=True):
 
     table: str
     v: int
-    game: Literal["konken"]
+    game: GameName
     options: dict[str, int | str]
     phase: Literal["open", "playing", "between", "over"]
     hand_no: int
@@ -353,7 +353,7 @@ class OwnTable(Struct, frozen=True):
     """A table at which the player holds a seat: *Back to your table*. `your_turn`: the seat is asked now."""
 
     table: str
-    game: Literal["konken"]
+    game: GameName
     phase: Literal["open", "playing", "between", "over"]
     hand_no: int
     your_turn: bool
@@ -519,7 +519,7 @@ class HistoryMatch(Struct, frozen=True):
     """
 
     id: str
-    game: Literal["konken"]
+    game: GameName
     options: dict[str, int | str]
     started: int
     ended: int | None

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec.inspect as mi
 
 from server import protocol
+from server.rules.presets import PRESETS
 from server.rules.refusal import Code
 from server.wiretypes import (
     ALIASES,
@@ -39,6 +41,7 @@ def generate() -> str:
         f"export const CODES = {_data([code.value for code in Code])} as const;\n",
         "export type Code = (typeof CODES)[number];\n",
         *(f"export const {name} = {_data(option_specs(cls))} as const;\n" for name, cls in OPTIONS.items()),
+        f"export const PRESETS = {_data(PRESETS)} as const;\n",
     ]
     parts += [_interface(struct) for struct in structs_of((*UNIONS.values(), *HTTP)).values()]
     parts += [f"export type {name} = {_type(mi.type_info(union))};\n" for name, union in UNIONS.items()]
@@ -82,7 +85,7 @@ def _type(kind: mi.Type) -> str:
     raise TypeError(f"no TypeScript for {kind}")
 
 
-def _data(value: dict[str, Any] | list[str]) -> str:
+def _data(value: Mapping[Any, Any] | list[str]) -> str:
     """A constant, one entry a line so that a change is one line of the diff."""
     if isinstance(value, list):
         return "[\n" + "".join(f"  {json.dumps(entry)},\n" for entry in value) + "]"

@@ -14,7 +14,7 @@ from server import protocol
 from server.protocol import House
 from server.rules.cards import Card, Placed
 from server.rules.game import AnyAction, AnyEvent
-from server.rules.konken import KonkenOptions
+from server.rules.registry import GAMES
 from server.tables.events import AnyTableEvent
 
 UNIONS: dict[str, Any] = {
@@ -24,7 +24,10 @@ UNIONS: dict[str, Any] = {
     "AnyEvent": AnyEvent | AnyTableEvent,
 }
 HTTP = (protocol.SessionRequest, protocol.Session, protocol.History, protocol.HistoryDetail)
-OPTIONS: dict[str, type[msgspec.Struct]] = {"KONKEN_OPTIONS": KonkenOptions, "HOUSE_OPTIONS": House}
+OPTIONS: dict[str, type[msgspec.Struct]] = {
+    **{f"{name.upper()}_OPTIONS": rules.options for name, rules in GAMES.items()},
+    "HOUSE_OPTIONS": House,
+}
 # A pattern is how msgspec remembers an alias; these two deserve their names everywhere.
 ALIASES = {str(get_args(alias)[1].pattern): name for name, alias in {"Card": Card, "Placed": Placed}.items()}
 

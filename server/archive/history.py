@@ -15,6 +15,7 @@ from server.archive.models import DepartureRow, HandRow, MatchRow, SeatRow
 from server.archive.record import match_record
 from server.protocol import History, HistoryDetail, HistoryHand, HistoryMatch, HistorySeat
 from server.rules.game import Result
+from server.rules.registry import GameName
 
 HISTORY_LIMIT = 50  # a page one can look through; the structs promise it
 
@@ -79,7 +80,7 @@ async def described(session: AsyncSession, matches: list[MatchRow], viewer: str)
     return [
         HistoryMatch(
             id=match.id,
-            game=cast(Literal["konken"], match.game),
+            game=cast(GameName, match.game),
             options=match.options,
             started=match.started,
             ended=match.ended,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from server.protocol import Create, LobbyRow, Quick
+from server.rules.presets import PRESETS
 from server.rules.refusal import Code, Refused
+from server.rules.registry import GameName
 from server.tables.commands import Sit
 from server.tables.hub import Hub
 from server.tables.opening import open_table
 from server.tables.service import Service
 from server.tables.table import Table
 
-QUICK_OPTIONS: dict[str, dict[str, int | str]] = {"konken": {"target": 100, "max_hands": 8}}
-"""What a quick match is played to: short, as strangers have a quarter of an hour (table-life: Play now)."""
 TRIES = 5
 """Tables that may fill up under our hands before we open one."""
 GONE_MEANWHILE = {Code.SEAT_TAKEN, Code.WRONG_PHASE, Code.NO_SUCH_TABLE, Code.BARRED, Code.ALREADY_SEATED}
@@ -31,20 +31,20 @@ async def play_now(
         except Refused as refused:
             if refused.code not in GONE_MEANWHILE:
                 raise
-    create = Create(message.id, message.game, QUICK_OPTIONS[message.game])
+    create = Create(message.id, message.game, PRESETS[message.game]["quick"])
     table = open_table(create, player, name, secret, service.moment(), quick_nonce=message.nonce)
     await service.create(table)
     return table
 
 
-def waiting(rows: list[LobbyRow], game: str) -> list[LobbyRow]:
+def waiting(rows: list[LobbyRow], game: GameName) -> list[LobbyRow]:
     """Tables of the quick kind that wait for players, the fullest first."""
     fitting = [
         row
         for row in rows
         if row.game == game
         and row.phase == "open"
-        and row.options == QUICK_OPTIONS[game]
+        and row.options == PRESETS[game]["quick"]
         and None in row.seats
     ]
     return sorted(fitting, key=lambda row: (row.seats.count(None), row.table))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast
-
 from server.protocol import (
     About,
     Absence,
@@ -16,7 +14,6 @@ from server.protocol import (
 )
 from server.rules import game, shuffle
 from server.rules.game import Legal, redact
-from server.rules.konken import KonkenOptions
 from server.rules.registry import rules_of
 from server.tables.decide import choices_for
 from server.tables.match import differing_options
@@ -62,13 +59,7 @@ def _seat_view(seat: Seat) -> SeatView:
 def about_of(table: Table, viewer: int | None) -> About:
     """What seldom changes; the token only for those who hold a seat."""
     token = table.token if table.private and viewer is not None else None
-    options = cast("KonkenOptions", table.options)
-    return About(_game_of(table), options, table.house, table.private, table.quick, token, table.sheet)
-
-
-def _game_of(table: Table) -> Literal["konken"]:
-    """The game as the wire's types know it."""
-    return cast("Literal['konken']", table.game)
+    return About(table.game, table.options, table.house, table.private, table.quick, token, table.sheet)
 
 
 def legal_of(table: Table, viewer: int | None) -> Legal | None:
@@ -116,7 +107,7 @@ def lobby_row(table: Table) -> LobbyRow | None:
         return None
     seats = tuple(None if seat.empty else LobbySeat(seat.name, seat.bot is not None) for seat in table.seats)
     return LobbyRow(
-        table.id, table.v, _game_of(table), differing_options(table), table.phase, table.hand_no, seats
+        table.id, table.v, table.game, differing_options(table), table.phase, table.hand_no, seats
     )
 
 
@@ -126,5 +117,5 @@ def own_table(table: Table, player: str) -> OwnTable | None:
     if index is None or table.phase == "over":
         return None
     return OwnTable(
-        table.id, _game_of(table), table.phase, table.hand_no, table.seats[index].asked is not None
+        table.id, table.game, table.phase, table.hand_no, table.seats[index].asked is not None
     )

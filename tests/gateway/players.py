@@ -6,19 +6,33 @@ import contextlib
 
 from server.client import Client
 from server.protocol import Frame
-from server.rules.game import AnyAction, Discard, Draw, Take
+from server.rules.game import AnyAction, Discard, Draw, Exchange, Force, Meld, Pass, Take, Waive
 from server.rules.refusal import Refused
 
 
-def plain_move(frame: Frame) -> AnyAction:
-    """Draw and throw the last card that may be thrown; sometimes take the pile instead."""
-    hand = frame.view.hand
+async def plain_move(client: Client, table: str) -> AnyAction:
+    """A harmless answer to the newest question, and now and then one that is not."""
+    frame = client.frames[table]
+    hand, legal = frame.view.hand, frame.legal
     assert hand is not None
-    assert frame.legal is not None
-    if hand.phase == "draw":
-        take = frame.legal.verbs["take"] is None and frame.v % 7 == 0
-        return Take() if take or frame.legal.verbs["draw"] is not None else Draw()
-    return Discard(frame.legal.discard[-1])
+    assert legal is not None
+
+    def may(verb: str) -> bool:
+        return verb in legal.verbs and legal.verbs[verb] is None
+
+    if may("take") and frame.v % 7 == 0:
+        return Take()
+    if may("draw"):
+        return Draw()
+    if may("exchange"):
+        return Exchange((hand.hand or ())[-1])
+    if may("meld") and (not may("pass") or frame.v % 3 == 0):
+        return Meld(await client.arrange(table))
+    if may("force") and frame.v % 2:
+        return Force()
+    if may("pass") or may("waive"):
+        return Pass() if may("pass") else Waive()
+    return Discard(legal.discard[-1])
 
 
 def asked(frame: Frame) -> bool:
@@ -40,7 +54,7 @@ async def play_on(client: Client, table: str, hands: int, seconds: float = 60) -
 async def play_once(client: Client, table: str, seconds: float) -> None:
     """Make one plain move and wait for the next question."""
     decision = client.frames[table].decision
-    await client.play(table, plain_move(client.frames[table]))
+    await client.play(table, await plain_move(client, table))
     await client.frame(table, lambda f: f.decision != decision, seconds)
 
 

@@ -13,6 +13,7 @@ from redis.asyncio import Redis
 from server.client import Client, new_session
 from server.protocol import Claim, Frame, Kick, Leave, Quick, Rename, Said, Say
 from server.rules.game import Draw, Lay
+from server.rules.konken import KonkenOptions
 from server.rules.refusal import Code, Refused
 from server.tables.events import Left, Recovered
 from tests.gateway.players import asked, play_on
@@ -54,7 +55,7 @@ async def test_play_now_brings_strangers_together(house: House) -> None:
         assert second.table == first.table
         assert frame.about is not None
         assert frame.about.quick
-        assert (frame.about.options.target, frame.about.options.max_hands) == (100, 8)
+        assert frame.about.options == KonkenOptions(target=100, max_hands=8)
         assert frame.view.host is None
         assert [seat.ready for seat in frame.view.seats] == [True, True, False, False]
         again = await ben.command(Quick("q2", "konken"))

@@ -1,8 +1,10 @@
 """Sitting, standing, bots and ready, before and between hands."""
 
+import msgspec
 import pytest
 
 from server.rules.konken import KonkenOptions
+from server.rules.presets import PRESETS
 from server.rules.refusal import Refused
 from server.tables import commands
 from server.tables.opening import parse_options
@@ -176,3 +178,12 @@ def test_a_default_that_is_spelled_out_is_no_difference() -> None:
 
 def test_a_resent_create_finds_its_table() -> None:
     assert Scene().table.id == Scene().table.id
+
+
+@pytest.mark.parametrize(
+    ("game", "preset"), [(game, name) for game, named in PRESETS.items() for name in named]
+)
+def test_every_preset_can_be_opened(game: str, preset: str) -> None:
+    given = PRESETS[game][preset]  # type: ignore[index]
+    options, _ = parse_options(game, given, False)
+    assert msgspec.to_builtins(options) == {"game": game, **given}, "a preset names only what differs"

@@ -89,12 +89,49 @@ export const KONKEN_OPTIONS = {
   max_hands: {"default": 0, "min": 0, "max": 20},
 } as const;
 
+export const CONKER_OPTIONS = {
+  players: {"default": 4, "choices": [2, 3, 4, 5, 6]},
+  opening_points: {"default": 41, "choices": [31, 41, 51]},
+  joker_close_double: {"default": "off", "choices": ["off", "on"]},
+  quatris_alternation: {"default": "off", "choices": ["off", "on"]},
+  max_jokers_per_group: {"default": 1, "choices": [1, 2]},
+  joker_layoff: {"default": "on", "choices": ["off", "on"]},
+  act_on_entry_turn: {"default": "on", "choices": ["off", "on"]},
+  long_lay: {"default": "off", "choices": ["off", "on"]},
+  return_taken_discard: {"default": "on", "choices": ["off", "on"]},
+  locked_penalty: {"default": 0, "choices": [0, 100]},
+  scoring: {"default": "winner_takes", "choices": ["winner_takes", "penalty", "flat"]},
+  target: {"default": 500, "min": 1, "max": 1000},
+  max_hands: {"default": 0, "min": 0, "max": 20},
+  stock_out: {"default": "reshuffle", "choices": ["reshuffle", "void"]},
+  max_reshuffles: {"default": 3, "min": 0, "max": 5},
+} as const;
+
+export const CONQUIAN_OPTIONS = {
+  deal: {"default": 10, "choices": [8, 9, 10]},
+  forcing: {"default": "optional", "choices": ["optional", "auto", "off"]},
+  exchange: {"default": "off", "choices": ["off", "on"]},
+  first_card: {"default": "pone_turns", "choices": ["pone_turns", "upcard"]},
+  short_deal_run_cap: {"default": "formula", "choices": ["formula", "none"]},
+  stake: {"default": 1, "min": 1, "max": 1000},
+  draw_carry: {"default": "double", "choices": ["double", "pool", "none"]},
+  carry_cap: {"default": 16, "min": 1, "max": 64},
+  show_dead: {"default": "off", "choices": ["off", "on"]},
+  wins: {"default": 1, "min": 1, "max": 20},
+} as const;
+
 export const HOUSE_OPTIONS = {
   turn_seconds: {"default": 30, "choices": [0, 15, 30, 60]},
   grace_seconds: {"default": 30, "min": 2, "max": 120},
   absent: {"default": "claim", "choices": ["claim", "bot", "wait"]},
   meld_help: {"default": "on", "choices": ["off", "on"]},
   bots: {"default": "on", "choices": ["off", "on"]},
+} as const;
+
+export const PRESETS = {
+  konken: {"source": {}, "quick": {"target": 100, "max_hands": 8}, "fifty_one": {"hand_size": 14, "opening_points": 51, "must_open_before_layoff": "on", "must_discard_to_finish": "on"}},
+  conker: {"source": {}, "quick": {"target": 200, "max_hands": 5}, "scala": {"long_lay": "on", "scoring": "penalty", "target": 201}, "double": {"joker_close_double": "on"}},
+  conquian: {"source": {}, "quick": {"wins": 2}, "mexican": {"deal": 8, "exchange": "on", "short_deal_run_cap": "none", "draw_carry": "none"}, "club": {"deal": 9}},
 } as const;
 
 export interface Hello {
@@ -111,7 +148,7 @@ export interface Lobby {
 export interface Create {
   t: "create";
   id: string;
-  game: "konken";
+  game: "conker" | "conquian" | "konken";
   options?: Readonly<Record<string, number | string>>;
   private?: boolean;
 }
@@ -119,7 +156,7 @@ export interface Create {
 export interface Quick {
   t: "quick";
   id: string;
-  game: "konken";
+  game: "conker" | "conquian" | "konken";
   nonce?: string;
 }
 
@@ -289,7 +326,7 @@ export interface Ping {
 
 export interface OwnTable {
   table: string;
-  game: "konken";
+  game: "conker" | "conquian" | "konken";
   phase: "between" | "open" | "over" | "playing";
   hand_no: number;
   your_turn: boolean;
@@ -311,7 +348,7 @@ export interface LobbySeat {
 export interface LobbyRow {
   table: string;
   v: number;
-  game: "konken";
+  game: "conker" | "conquian" | "konken";
   options: Readonly<Record<string, number | string>>;
   phase: "between" | "open" | "over" | "playing";
   hand_no: number;
@@ -386,6 +423,58 @@ export interface KonkenView {
   result: Result | null;
 }
 
+export interface ConkerView {
+  game: "conker";
+  phase: "act" | "draw" | "over";
+  turn: number;
+  first: number;
+  hand: readonly Card[] | null;
+  drawn: Card | null;
+  counts: readonly number[];
+  table: readonly MeldView[];
+  burned: readonly Card[];
+  stock: number;
+  discard: Card | null;
+  discards: number;
+  opened: readonly boolean[];
+  entered: boolean;
+  taken: Card | null;
+  reshuffles: number;
+  result: Result | null;
+}
+
+export interface Centre {
+  card: Card;
+  by: number;
+  how: "discarded" | "turned";
+}
+
+export interface ExchangeView {
+  chosen: readonly boolean[];
+  own: Card | null;
+}
+
+export interface ConquianView {
+  game: "conquian";
+  phase: "discard" | "exchange" | "forced" | "offered" | "over" | "own" | "window";
+  turn: number;
+  dealer: number;
+  hand: readonly Card[] | null;
+  counts: readonly number[];
+  table: readonly (readonly (readonly Card[])[])[];
+  centre: Centre | null;
+  fits: readonly boolean[];
+  forceable: readonly Card[];
+  forced: number | null;
+  stock: number;
+  dead: number;
+  dead_cards: readonly Card[] | null;
+  exchange: ExchangeView | null;
+  stake: number;
+  multiplier: number;
+  result: Result | null;
+}
+
 export interface Proof {
   hand_no: number;
   commitment: string;
@@ -410,7 +499,7 @@ export interface TableView {
   paused: boolean;
   seats: readonly SeatView[];
   hand_no: number;
-  hand: KonkenView | null;
+  hand: KonkenView | ConkerView | ConquianView | null;
   dealer: number | null;
   host: number | null;
   ready_by: number | null;
@@ -452,6 +541,39 @@ export interface KonkenOptions {
   max_hands?: number;
 }
 
+export interface ConkerOptions {
+  game: "conker";
+  players?: 2 | 3 | 4 | 5 | 6;
+  opening_points?: 31 | 41 | 51;
+  joker_close_double?: "off" | "on";
+  quatris_alternation?: "off" | "on";
+  max_jokers_per_group?: 1 | 2;
+  joker_layoff?: "off" | "on";
+  act_on_entry_turn?: "off" | "on";
+  long_lay?: "off" | "on";
+  return_taken_discard?: "off" | "on";
+  locked_penalty?: 0 | 100;
+  scoring?: "flat" | "penalty" | "winner_takes";
+  target?: number;
+  max_hands?: number;
+  stock_out?: "reshuffle" | "void";
+  max_reshuffles?: number;
+}
+
+export interface ConquianOptions {
+  game: "conquian";
+  deal?: 8 | 9 | 10;
+  forcing?: "auto" | "off" | "optional";
+  exchange?: "off" | "on";
+  first_card?: "pone_turns" | "upcard";
+  short_deal_run_cap?: "formula" | "none";
+  stake?: number;
+  draw_carry?: "double" | "none" | "pool";
+  carry_cap?: number;
+  show_dead?: "off" | "on";
+  wins?: number;
+}
+
 export interface House {
   turn_seconds?: 0 | 15 | 30 | 60;
   grace_seconds?: number;
@@ -467,8 +589,8 @@ export interface SheetRow {
 }
 
 export interface About {
-  game: "konken";
-  options: KonkenOptions;
+  game: "conker" | "conquian" | "konken";
+  options: KonkenOptions | ConkerOptions | ConquianOptions;
   house: House;
   private: boolean;
   quick: boolean;
@@ -756,7 +878,7 @@ export interface HistorySeat {
 
 export interface HistoryMatch {
   id: string;
-  game: "konken";
+  game: "conker" | "conquian" | "konken";
   options: Readonly<Record<string, number | string>>;
   started: number;
   ended: number | null;

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { CODES, HOUSE_OPTIONS, KONKEN_OPTIONS } from '../protocol';
+import { CODES, CONKER_OPTIONS, CONQUIAN_OPTIONS, HOUSE_OPTIONS, KONKEN_OPTIONS } from '../protocol';
+import type { OptionSpec } from '../games';
 import { en } from './en';
 import { explain, preferredLang, reason, signed, type Messages } from './index';
+import { es } from './es';
+import { id } from './id';
 import { tr } from './tr';
 
-const OPTIONS = { ...KONKEN_OPTIONS, ...HOUSE_OPTIONS };
+const OPTIONS = [KONKEN_OPTIONS, CONKER_OPTIONS, CONQUIAN_OPTIONS, HOUSE_OPTIONS].flatMap((options) =>
+  Object.entries<OptionSpec>(options),
+);
 
-describe.each(Object.entries<Messages>({ en, tr }))('%s', (_lang, t) => {
+describe.each(Object.entries<Messages>({ en, tr, id, es }))('%s', (_lang, t) => {
   it('words every refusal', () => {
     for (const code of CODES) {
       expect(explain(t, code)).toMatch(/\S/);
@@ -17,9 +22,9 @@ describe.each(Object.entries<Messages>({ en, tr }))('%s', (_lang, t) => {
   });
 
   it('names every option and every value that is not a number', () => {
-    for (const [key, spec] of Object.entries(OPTIONS)) {
+    for (const [key, spec] of OPTIONS) {
       expect(t.option(key)).not.toBe(key);
-      const choices: readonly (number | string)[] = 'choices' in spec ? spec.choices : [0];
+      const choices = spec.choices ?? [0];
       for (const value of choices) expect(t.value(key, value)).not.toMatch(/_|^(off|on|)$/);
     }
   });
@@ -38,7 +43,7 @@ describe.each(Object.entries<Messages>({ en, tr }))('%s', (_lang, t) => {
     const suits = ['S', 'H', 'D', 'C'].map((suit) =>
       t
         .card('7', suit)
-        .replace(/7| of /g, '')
+        .replace(/7| of | de /g, '')
         .trim()
         .slice(0, 2),
     );
@@ -47,7 +52,7 @@ describe.each(Object.entries<Messages>({ en, tr }))('%s', (_lang, t) => {
 });
 
 it('chooses the language of the browser', () => {
-  expect(preferredLang(['id-ID', 'tr-TR', 'en'])).toBe('tr');
+  expect(preferredLang(['nn-NO', 'id-ID', 'en'])).toBe('id');
   expect(preferredLang(['xx'])).toBe('en');
 });
 

@@ -4,13 +4,15 @@ import type { Detail, Messages } from './en';
 export type { Detail, Messages };
 
 /** The languages by their own names. */
-export const LANGUAGES = { en: 'English', tr: 'Türkçe' } as const;
+export const LANGUAGES = { en: 'English', tr: 'Türkçe', id: 'Bahasa Indonesia', es: 'Español' } as const;
 export type Lang = keyof typeof LANGUAGES;
 
 // Each language is a file of its own: nobody loads the texts that others read.
 const CATALOGUES: Record<Lang, () => Promise<Messages>> = {
   en: async () => (await import('./en')).en,
   tr: async () => (await import('./tr')).tr,
+  id: async () => (await import('./id')).id,
+  es: async () => (await import('./es')).es,
 };
 
 export function loadMessages(lang: Lang): Promise<Messages> {

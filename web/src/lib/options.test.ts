@@ -1,38 +1,57 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { GAME_NAMES, GAMES } from '../games';
 import { en } from '../i18n/en';
 import {
+  defaultsOf,
   differing,
-  FIRST_OPTIONS,
+  firstOptions,
   isQuick,
-  MORE_OPTIONS,
-  OPTIONS,
+  moreOptions,
   presetOf,
-  PRESET_NAMES,
+  presetsOf,
   presetValues,
+  specsOf,
   summary,
 } from './options';
 
-it('offers every option once', () => {
-  expect([...FIRST_OPTIONS, ...MORE_OPTIONS].sort()).toEqual(Object.keys(OPTIONS).sort());
+describe.each(GAME_NAMES)('%s', (game) => {
+  it('offers every option once', () => {
+    expect([...firstOptions(game), ...moreOptions(game)].sort()).toEqual(Object.keys(specsOf(game)).sort());
+  });
+
+  it('knows its presets again', () => {
+    for (const name of Object.keys(presetsOf(game))) {
+      expect(presetOf(game, { ...presetValues(game, name), turn_seconds: 15 })).toBe(name);
+      expect(Object.keys(presetValues(game, name)).every((key) => key in specsOf(game))).toBe(true);
+    }
+    expect(differing(game, defaultsOf(game))).toEqual({});
+  });
+
+  it('words every preset', () => {
+    const words: Record<string, { name: string; hint: string }> = en.home.presets[game];
+    expect(Object.keys(words)).toEqual(Object.keys(presetsOf(game)));
+  });
+
+  it('tells what its match is for', () => {
+    expect(GAMES[game].told({}, en).join()).toMatch(/\d/);
+  });
 });
 
 it('sends what differs', () => {
-  expect(differing({ target: 100, packs: 2, bots: 'off' })).toEqual({ target: 100, bots: 'off' });
+  expect(differing('konken', { target: 100, packs: 2, bots: 'off' })).toEqual({ target: 100, bots: 'off' });
 });
 
 it('sums up a table', () => {
-  expect(summary({}, en)).toBe('target 500 · 30 s');
-  expect(summary({ target: 100, turn_seconds: 0, bots: 'off' }, en)).toBe('target 100 · no clock · Bots: no');
-});
-
-it.each(PRESET_NAMES)('knows the preset %s again', (name) => {
-  expect(presetOf({ ...presetValues(name), turn_seconds: 15 })).toBe(name);
-  expect(Object.keys(presetValues(name)).every((key) => key in OPTIONS)).toBe(true);
-  expect(presetOf({ ...presetValues(name), joker_penalty: 50 })).toBeNull();
+  expect(summary('konken', {}, en)).toBe('target 500 · 30 s');
+  expect(summary('konken', { target: 100, turn_seconds: 0, bots: 'off' }, en)).toBe(
+    'target 100 · no clock · Bots: no',
+  );
+  expect(summary('conquian', { wins: 2 }, en)).toBe('11 to meld · 2 wins · stake 1 · 30 s');
 });
 
 it('tells the tables that play-now joins', () => {
-  expect(isQuick({ target: 100, max_hands: 8 })).toBe(true);
-  expect(isQuick({ target: 100 })).toBe(false);
-  expect(isQuick({ target: 100, max_hands: 8, packs: 1 })).toBe(false);
+  expect(isQuick('konken', { target: 100, max_hands: 8 })).toBe(true);
+  expect(isQuick('konken', { target: 100 })).toBe(false);
+  expect(isQuick('konken', { target: 100, max_hands: 8, packs: 1 })).toBe(false);
+  expect(isQuick('conquian', { wins: 2 })).toBe(true);
 });

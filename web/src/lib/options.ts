@@ -1,65 +1,74 @@
+import { GAMES, optionsOf, type Options, type OptionSpec, type OptionValue } from '../games';
+import type { GameName } from '../games/game';
 import type { Messages } from '../i18n';
-import { HOUSE_OPTIONS, KONKEN_OPTIONS } from '../protocol';
+import { HOUSE_OPTIONS, PRESETS, type About } from '../protocol';
 
-export type OptionValue = number | string;
-export interface OptionSpec {
-  readonly default: OptionValue;
-  readonly choices?: readonly OptionValue[];
-  readonly min?: number;
-  readonly max?: number | null;
-}
+export type { OptionSpec, OptionValue };
+type Values = Readonly<Record<string, OptionValue>>;
 
 /** Every option of a table, the game's own and those of the house, as the server defines them. */
-export const OPTIONS: Readonly<Record<string, OptionSpec>> = { ...KONKEN_OPTIONS, ...HOUSE_OPTIONS };
-/** What most people want to set; the rest is behind a fold. */
-export const FIRST_OPTIONS = ['target', 'max_hands', 'turn_seconds', 'grace_seconds', 'absent'];
-export const MORE_OPTIONS = Object.keys(OPTIONS).filter((key) => !FIRST_OPTIONS.includes(key));
+export function specsOf(game: GameName): Readonly<Record<string, OptionSpec>> {
+  return { ...GAMES[game].options, ...HOUSE_OPTIONS };
+}
 
-export const PRESET_NAMES = ['source', 'short', '51-style'] as const;
-export type PresetName = (typeof PRESET_NAMES)[number];
-/** Ways to play that have a name, by what differs from the source of the rules. *Play now* is the short one. */
-export const PRESETS: Readonly<Record<PresetName, Readonly<Record<string, OptionValue>>>> = {
-  source: {},
-  short: { target: 100, max_hands: 8 },
-  '51-style': {
-    hand_size: 14,
-    opening_points: 51,
-    must_open_before_layoff: 'on',
-    must_discard_to_finish: 'on',
-  },
-};
+/** What most people want to set; the rest is behind a fold. */
+export function firstOptions(game: GameName): readonly string[] {
+  return [...GAMES[game].first, 'turn_seconds', 'grace_seconds', 'absent'];
+}
+
+export function moreOptions(game: GameName): readonly string[] {
+  return Object.keys(specsOf(game)).filter((key) => !firstOptions(game).includes(key));
+}
+
+export function defaultsOf(game: GameName): Record<string, OptionValue> {
+  return Object.fromEntries(Object.entries(specsOf(game)).map(([key, spec]) => [key, spec.default]));
+}
+
+/** Ways to play that have a name, by what differs from the source of the rules. */
+export function presetsOf(game: GameName): Readonly<Record<string, Values>> {
+  return PRESETS[game];
+}
 
 /** The game's own options as a preset has them; those of the house stay. */
-export function presetValues(name: PresetName): Record<string, OptionValue> {
-  const defaults = Object.entries(KONKEN_OPTIONS).map(([key, spec]) => [key, spec.default]);
-  return { ...Object.fromEntries(defaults), ...PRESETS[name] };
+export function presetValues(game: GameName, name: string): Record<string, OptionValue> {
+  const defaults = Object.entries(GAMES[game].options).map(([key, spec]) => [key, spec.default]);
+  return { ...Object.fromEntries(defaults), ...presetsOf(game)[name] };
 }
 
 /** The preset that the values are, if any. */
-export function presetOf(values: Readonly<Record<string, OptionValue>>): PresetName | null {
-  const is = (name: PresetName) =>
-    Object.entries(presetValues(name)).every(([key, value]) => values[key] === value);
-  return PRESET_NAMES.find(is) ?? null;
+export function presetOf(game: GameName, values: Values): string | null {
+  const is = (name: string) =>
+    Object.entries(presetValues(game, name)).every(([key, value]) => values[key] === value);
+  return Object.keys(presetsOf(game)).find(is) ?? null;
 }
 
 /** Whether *Play now* would join a table with these options. */
-export function isQuick(options: Readonly<Record<string, OptionValue>>): boolean {
-  const wanted = Object.entries(PRESETS.short);
+export function isQuick(game: GameName, options: Values): boolean {
+  const wanted = Object.entries(presetsOf(game).quick ?? {});
   return (
     wanted.length === Object.keys(options).length && wanted.every(([key, value]) => options[key] === value)
   );
 }
 
 /** The chosen values that differ from the defaults: all that is sent. */
-export function differing(values: Readonly<Record<string, OptionValue>>): Record<string, OptionValue> {
-  return Object.fromEntries(Object.entries(values).filter(([key, value]) => OPTIONS[key]?.default !== value));
+export function differing(game: GameName, values: Values): Record<string, OptionValue> {
+  const specs = specsOf(game);
+  return Object.fromEntries(Object.entries(values).filter(([key, value]) => specs[key]?.default !== value));
 }
 
-/** Options in a few words, as on a row of the lobby. The target is always told, it is what people ask first. */
-export function summary(options: Readonly<Record<string, OptionValue>>, t: Messages): string {
-  const named = (key: string) => `${t.option(key)}: ${t.value(key, options[key] as OptionValue)}`;
-  const target = Number(options.target ?? OPTIONS.target?.default);
-  const seconds = options.turn_seconds ?? (OPTIONS.turn_seconds?.default as number);
-  const others = Object.keys(options).filter((key) => key !== 'target' && key !== 'turn_seconds');
-  return [t.table.target(target), t.value('turn_seconds', seconds), ...others.map(named)].join(' · ');
+/** Options in a few words, as on a row of the lobby. What a match is for is always told: people ask that first. */
+export function summary(game: GameName, options: Options, t: Messages): string {
+  const row = GAMES[game];
+  const seconds = options.turn_seconds ?? HOUSE_OPTIONS.turn_seconds.default;
+  const others = Object.entries(options).flatMap(([key, value]) =>
+    row.goal.includes(key) || key === 'turn_seconds' || value === undefined
+      ? []
+      : [`${t.option(key)}: ${t.value(key, value)}`],
+  );
+  return [...row.told(options, t), t.value('turn_seconds', seconds), ...others].join(' · ');
+}
+
+/** What a table plays to, in a few words each. */
+export function goalOf(about: About, t: Messages): readonly string[] {
+  return GAMES[about.game].told(optionsOf(about), t);
 }

@@ -7,6 +7,7 @@ it('reads every address', () => {
   expect(parseRoute('/t/0abc', '')).toEqual({ page: 'table', id: '0abc', token: null });
   expect(parseRoute('/history', '')).toEqual({ page: 'history', match: null });
   expect(parseRoute('/history/m1', '')).toEqual({ page: 'history', match: 'm1' });
+  expect(parseRoute('/rules/conker', '')).toEqual({ page: 'rules', game: 'conker' });
   expect(parseRoute('/nowhere', '')).toEqual({ page: 'lobby' });
 });
 

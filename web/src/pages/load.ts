@@ -3,3 +3,4 @@ export const loadLobby = () => import('./Lobby.svelte');
 export const loadTable = () => import('./Table.svelte');
 export const loadHistory = () => import('./History.svelte');
 export const loadMatch = () => import('./Match.svelte');
+export const loadRulesPage = () => import('./RulesPage.svelte');

@@ -7,6 +7,7 @@ import {
   meldsInPlace,
   moveTo,
   nudge,
+  PENDING,
   PENDING_KEY,
   reconcile,
   sort,
@@ -102,11 +103,11 @@ describe('the selection and the tray', () => {
 
   it('take a Joker from the table along', () => {
     let hand = dealt('2S', '3S', '9H');
-    hand = toTray(toggle(toggle(hand, 1), 2), [PENDING_KEY]);
+    hand = toTray(toggle(toggle({ ...hand, extra: [PENDING] }, 1), 2), [PENDING_KEY]);
     expect(cardsOf(hand, hand.tray[0] ?? [])).toEqual(['2S', '3S', 'JK']);
     expect(faces(takeBack(hand, 0))).toEqual(['2S', '3S', '9H']);
     const cards = ['2S', '3S', '9H'];
-    expect(reconcile(hand, '1', cards, { pending: true }).tray).toEqual([[1, 2, PENDING_KEY]]);
+    expect(reconcile(hand, '1', cards, { extra: [PENDING] }).tray).toEqual([[1, 2, PENDING_KEY]]);
     expect(reconcile(hand, '1', cards).tray).toEqual([[1, 2]]);
   });
 });

@@ -22,6 +22,10 @@ export interface Arrangement {
   readonly melds: readonly (readonly number[])[];
   /** The card that has just come. */
   readonly marked: number | null;
+  /** Cards that an action may use besides those of the hand; see `Held`. */
+  readonly extra: readonly Slot[];
+  /** The tray as the table has it, in games that arrange their table in it. */
+  readonly base: readonly (readonly number[])[];
 }
 
 /** A Joker taken off the table waits for its use: it belongs to the action, but to no hand. */
@@ -29,20 +33,39 @@ export const PENDING_KEY = -1;
 export const PENDING: Slot = { key: PENDING_KEY, card: JOKER };
 
 export function emptyArrangement(deal = ''): Arrangement {
-  return { deal, nextKey: 1, slots: [], selected: [], tray: [], melds: [], marked: null };
+  return {
+    deal,
+    nextKey: 1,
+    slots: [],
+    selected: [],
+    tray: [],
+    melds: [],
+    marked: null,
+    extra: [],
+    base: [],
+  };
 }
 
 /**
  * Bring an arrangement up to the cards that the server says are held.
  *
  * What stays keeps its place; of equal copies the ones in `leaving` go first, then the rightmost. New cards come in
- * at the right end, and a single new one is marked.
+ * at the right end, and a single new one is marked. `extra` may be used besides; where melds on the table are arranged
+ * in the tray, it becomes `base` again as soon as the table has changed.
  */
 export function reconcile(
   before: Arrangement,
   deal: string,
   cards: readonly Card[],
-  { leaving = [], pending = false }: { leaving?: readonly number[]; pending?: boolean } = {},
+  {
+    leaving = [],
+    extra = [],
+    base = [],
+  }: {
+    leaving?: readonly number[];
+    extra?: readonly Slot[];
+    base?: readonly (readonly number[])[];
+  } = {},
 ): Arrangement {
   const old = before.deal === deal ? before : emptyArrangement(deal);
   const due = new Map<Card, number>();
@@ -66,17 +89,21 @@ export function reconcile(
   });
   const fresh = arrived.reverse().map((card, index) => ({ key: old.nextKey + index, card }));
   const slots = [...old.slots.filter((slot) => keep.has(slot.key)), ...fresh];
-  const held = (key: number) => slots.some((slot) => slot.key === key) || (pending && key === PENDING_KEY);
+  const held = (key: number) => [...slots, ...extra].some((slot) => slot.key === key);
   const isDeal = old.slots.length === 0;
   const marked = fresh.length === 1 && !isDeal ? old.nextKey : old.marked;
+  const moved = JSON.stringify(base) !== JSON.stringify(old.base);
+  const tray = old.tray.map((meld) => meld.filter(held)).filter((meld) => meld.length > 0);
   return {
     deal,
     nextKey: old.nextKey + fresh.length,
     slots,
     selected: old.selected.filter(held),
-    tray: old.tray.map((meld) => meld.filter(held)).filter((meld) => meld.length > 0),
+    tray: moved ? base : tray,
     melds: old.melds.filter((meld) => meld.every(held)),
     marked: marked !== null && held(marked) ? marked : null,
+    extra,
+    base,
   };
 }
 
@@ -151,6 +178,40 @@ export function toTray(hand: Arrangement, extra: readonly number[] = []): Arrang
   return meld.length === 0 ? hand : { ...hand, selected: [], tray: [...hand.tray, meld] };
 }
 
+/** The chosen cards move to a meld of the tray, or become a new one; they leave the one where they were. */
+export function regroup(hand: Arrangement, to: number | null): Arrangement {
+  const keys = hand.selected;
+  const tray = hand.tray.map((meld) => meld.filter((key) => !keys.includes(key)));
+  const target = to === null ? tray.length : to;
+  tray[target] = [...(tray[target] ?? []), ...keys];
+  return { ...hand, selected: [], tray: tray.filter((meld) => meld.length > 0) };
+}
+
+/** The chosen cards leave the tray, but for those that lie on the table. */
+export function backToHand(hand: Arrangement): Arrangement {
+  const fixed = hand.base.flat();
+  const away = (key: number) => hand.selected.includes(key) && !fixed.includes(key);
+  const tray = hand.tray.map((meld) => meld.filter((key) => !away(key))).filter((meld) => meld.length > 0);
+  return { ...hand, selected: [], tray };
+}
+
+/** The tray becomes what lies on the table. */
+export function resetTray(hand: Arrangement): Arrangement {
+  return { ...hand, selected: [], tray: hand.base };
+}
+
+/** A proposal for the whole tray, by its cards. */
+export function proposeTray(hand: Arrangement, melds: readonly (readonly Placed[])[]): Arrangement {
+  const free = [...hand.slots, ...hand.extra];
+  const tray = melds.map((cards) =>
+    cards.flatMap((card) => {
+      const at = free.findIndex((slot) => slot.card === faceOf(card));
+      return at < 0 ? [] : free.splice(at, 1).map((slot) => slot.key);
+    }),
+  );
+  return { ...hand, selected: [], tray };
+}
+
 /** A meld of the tray goes back to the hand. */
 export function takeBack(hand: Arrangement, index: number): Arrangement {
   return { ...hand, tray: hand.tray.filter((_, at) => at !== index) };
@@ -163,7 +224,7 @@ export function inHand(hand: Arrangement): Slot[] {
 }
 
 export function slotOf(hand: Arrangement, key: number): Slot | undefined {
-  return key === PENDING_KEY ? PENDING : hand.slots.find((slot) => slot.key === key);
+  return [...hand.slots, ...hand.extra].find((slot) => slot.key === key);
 }
 
 export function cardsOf(hand: Arrangement, keys: readonly number[]): Card[] {

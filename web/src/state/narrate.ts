@@ -71,7 +71,8 @@ export function narrate(event: Told, names: readonly string[], you: number | nul
     case 'hand_ended': {
       const [winner] = event.result.winners;
       if (event.result.ending === 'out' && winner !== undefined) return said(winner, log.out(winner === you));
-      return { who: null, text: event.result.ending === 'stock' ? log.stock : log.void };
+      const told = { stock: log.stock, void: log.void, draw: log.drawn, left: log.match, out: log.match };
+      return { who: null, text: told[event.result.ending] };
     }
     case 'sat':
       return { who: event.seat === you ? t.you : event.name, text: log.sat(event.seat === you) };
@@ -127,6 +128,11 @@ export function tellEnding(
   const winners = result.winners.map((seat) => (seat === you ? t.you : (names[seat] ?? '?'))).join(', ');
   const alone = result.winners.length === 1 && result.winners[0] === you;
   if (result.ending === 'void') return t.result.void;
+  if (result.ending === 'draw') return t.result.draw;
+  if (result.ending === 'left') {
+    const gone = names.filter((_, seat) => !result.winners.includes(seat)).join(', ');
+    return t.result.left_by(gone);
+  }
   if (result.ending === 'out') return alone ? t.result.youOut : t.result.out(winners);
   return alone ? t.result.youStock : t.result.stock(winners);
 }

@@ -14,9 +14,11 @@ import type {
   SeatView,
 } from '../protocol';
 import { explain, type Messages } from '../i18n';
+import { GAMES } from '../games';
+import type { Game, Situation } from '../games/game';
+import { mayChooseEnd } from '../games/floor/ends';
 import * as hands from './hand';
 import { TableLog, type LogEntry } from './log.svelte';
-import { layAction, mayChooseEnd, wantedChecks, type Situation } from './moves';
 import { readShelf, writeShelf, type Shelf } from './shelf';
 import { Voices } from './voices.svelte';
 
@@ -80,7 +82,7 @@ export class TableStore {
   refused: { code: Code; detail: Readonly<Record<string, number | string>>; saying?: boolean } | null =
     $state.raw(null);
   /** A verb that waits for its meld. */
-  armed: 'add' | 'swap' | null = $state.raw(null);
+  armed: string | null = $state.raw(null);
   /** A Joker that may go to either end. */
   endChoice: Add | null = $state.raw(null);
   #answers: ReadonlyMap<string, Checked | Refusal> = $state.raw(new Map());
@@ -199,15 +201,14 @@ export class TableStore {
     const deal = frame.view.commitment;
     const isNew = this.hand.deal !== deal;
     const first = isNew || this.hand.slots.length === 0;
-    const pending = view?.pending != null && view.turn === frame.you;
+    const held = view ? GAMES[view.game].held(view, frame.you) : { extra: [], came: null, yours: false };
     const leaving = this.#leaving;
-    let hand = hands.reconcile(this.hand, deal, cards, { leaving, pending });
+    let hand = hands.reconcile(this.hand, deal, cards, { ...held, leaving });
     // A fresh hand is shown in order; from then on the order is the player's.
     if (isNew) hand = hands.sort(hand, 'suit');
-    const came = view?.drawn ?? (view?.turn === frame.you ? view?.taken : null) ?? null;
-    if (view?.turn !== frame.you) hand = { ...hand, marked: null };
-    else if (first && came) {
-      const slot = [...hand.slots].reverse().find((one) => one.card === came);
+    if (!held.yours) hand = { ...hand, marked: null };
+    else if (first && held.came) {
+      const slot = [...hand.slots].reverse().find((one) => one.card === held.came);
       hand = { ...hand, marked: slot?.key ?? null };
     }
     this.hand = hand;
@@ -241,10 +242,9 @@ export class TableStore {
 
   /** The selection becomes a meld of the tray, with the Joker that waits, if there is one. */
   toTray(): void {
-    const view = this.frame?.view.hand;
-    const waits = view?.pending != null && view.turn === this.frame?.you;
-    const free = waits && !this.hand.tray.flat().includes(hands.PENDING_KEY);
     if (this.hand.selected.length === 0) return;
+    const waits = this.hand.extra.some((slot) => slot.key === hands.PENDING_KEY);
+    const free = waits && !this.hand.tray.flat().includes(hands.PENDING_KEY);
     this.arrange((hand) => hands.toTray(hand, free ? [hands.PENDING_KEY] : []));
   }
 
@@ -263,25 +263,20 @@ export class TableStore {
       you: frame.you,
       legal: frame.legal,
       hand: this.hand,
+      about: this.about,
+      names: frame.view.seats.map((seat) => seat.name),
+      armed: this.armed,
       checked: (action) => this.checked(action),
       ...rest,
     };
   }
 
-  /** What the tray is worth, or why it cannot be laid. */
-  trayAnswer(situation: Situation): Checked | Refusal | undefined {
-    const action = layAction(situation);
-    return action ? this.checked(action) : undefined;
-  }
+  #wanted: () => readonly AnyAction[] = () => [];
 
-  #wanted: () => AnyAction[] = () => [];
-
-  /** Which dry runs the screen wants; set once by the page, which knows the words. */
-  wants(situation: () => Situation | null): void {
-    this.#wanted = () => {
-      const now = situation();
-      return now ? wantedChecks(now) : [];
-    };
+  /** Which dry runs the screen wants; set by the page, which knows the game and the words. */
+  wants(actions: () => readonly AnyAction[]): void {
+    this.#wanted = actions;
+    this.askChecks();
   }
 
   askChecks(): void {
@@ -356,12 +351,12 @@ export class TableStore {
   }
 
   /** Have the server put the best melds of one's hand together. Only the order changes. */
-  async arrangeForMe(): Promise<void> {
+  async arrangeForMe(arranged: Game['arranged'] = hands.arrangeMelds): Promise<void> {
     const { commitment } = this.frame?.view ?? {};
     const answer = await this.line.arrange(this.id);
     if (answer?.t === 'refused') this.#refuse(answer);
     else if (answer && commitment === this.frame?.view.commitment)
-      this.arrange((hand) => hands.arrangeMelds(hand, answer.melds));
+      this.arrange((hand) => arranged(hand, answer.melds));
   }
 
   /** Seat a bot on every free seat. Somebody else may be quicker; that is no fault. */

@@ -3,6 +3,7 @@ import { en } from '../i18n/en';
 import type { CheckOrder, Order } from '../net/link';
 import type { About, AnyAction, Checked, Frame, KonkenView } from '../protocol';
 import { frame, legal, view } from './fixtures';
+import { wantedChecks, type Situation } from '../games/floor/moves';
 import * as hands from './hand';
 import { TableStore } from './table.svelte';
 
@@ -45,7 +46,10 @@ let line: FakeLine;
 let table: TableStore;
 const open = () => {
   const store = new TableStore('0abc', line, shelf);
-  store.wants(() => store.situation({ t: en, blocked: null }));
+  store.wants(() => {
+    const now = store.situation({ t: en, blocked: null });
+    return now ? wantedChecks(now as Situation) : [];
+  });
   return store;
 };
 const shown = (store: TableStore) => hands.inHand(store.hand).map((slot) => slot.card);

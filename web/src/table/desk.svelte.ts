@@ -1,25 +1,43 @@
-import { reason } from '../i18n';
-import { signOf } from '../lib/cards';
+import { GAMES } from '../games';
+import type { Game, Move, Situation } from '../games/game';
 import { app } from '../state/app.svelte';
-import { cardsOf } from '../state/hand';
-import { addTo, mainMove, moves, swapIn, type Move, type Situation, type Verb } from '../state/moves';
 import type { TableStore } from '../state/table.svelte';
 
 const HINT_FOR = 5_000;
 
 /** What the parts of the table page share: the buttons as they stand, and what a press or a tap does. */
 export class Desk {
+  /** What is played; it is loaded with the first frame. */
+  game: Game | null = $state.raw(null);
+  /** The game could not be loaded. */
+  failed = $state(false);
   readonly situation: Situation | null = $derived.by(() =>
     this.table.situation({ t: app.t, blocked: this.blocked }),
   );
-  readonly moves: Record<Verb, Move> | null = $derived(this.situation && moves(this.situation));
-  readonly main: Verb | null = $derived(this.moves && mainMove(this.moves));
+  readonly bar: readonly Move[] = $derived(this.game && this.situation ? this.game.bar(this.situation) : []);
+  readonly main: string | null = $derived(
+    this.game && this.situation ? this.game.main(this.situation, this.bar) : null,
+  );
+  /** The melds that may be chosen now. */
+  readonly targets: readonly number[] = $derived(
+    this.game && this.situation ? this.game.targets(this.situation) : [],
+  );
   /** Why the button that was pressed does nothing. */
   hint = $state('');
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly table: TableStore) {
-    table.wants(() => this.situation);
+    table.wants(() => (this.game && this.situation ? this.game.wantedChecks(this.situation) : []));
+  }
+
+  /** Load what the table plays, once it is known. */
+  async open(name: keyof typeof GAMES): Promise<void> {
+    try {
+      this.game ??= await GAMES[name].load();
+      this.table.askChecks();
+    } catch {
+      this.failed = true;
+    }
   }
 
   get blocked(): Situation['blocked'] {
@@ -38,48 +56,46 @@ export class Desk {
     return this.table.frame?.you != null && (this.table.about?.house.meld_help ?? 'on') === 'on';
   }
 
-  /** The melds that may be chosen now. */
-  get targets(): readonly number[] {
-    if (!this.moves) return [];
-    const { add, swap } = this.moves;
-    if (this.table.armed) return this.moves[this.table.armed].targets;
-    return [...(add.enabled ? add.targets : []), ...(swap.enabled ? swap.targets : [])];
+  arrange(): void {
+    void this.table.arrangeForMe(this.game?.arranged);
+  }
+
+  /** The button with this verb, as it stands. */
+  move(verb: string): Move | undefined {
+    return this.bar.find((one) => one.verb === verb);
   }
 
   /** What a target says about itself. */
   targetHint(meld: number): string {
-    if (!this.moves || !this.targets.includes(meld)) return '';
-    if (this.table.armed !== 'swap' && this.moves.add.targets.includes(meld)) {
-      return app.t.table.fits(cardsOf(this.table.hand, this.moves.add.keys).map(signOf).join(' '));
-    }
-    return app.t.table.takesJoker;
+    return this.game && this.situation ? this.game.targetHint(this.situation, meld) : '';
   }
 
-  press(verb: Verb): void {
-    const move = this.moves?.[verb];
+  press(verb: string): void {
+    const move = this.move(verb);
     if (!move) return;
     if (!move.enabled) {
       // The second half of a double click explains itself.
-      if (this.blocked !== 'sending') this.#say(`${move.label}: ${move.detail}`);
+      if (this.blocked !== 'sending') this.say(`${move.label}: ${move.detail}`);
       return;
     }
-    this.#say('');
-    if (move.action === null) this.table.armed = verb === 'swap' ? 'swap' : 'add';
-    else if (move.action.a === 'add') void this.table.add(move.action, move.keys);
-    else void this.table.play(move.action, move.keys);
+    this.say('');
+    if (move.action === null) this.table.armed = verb;
+    else this.#act(move.action, move.keys);
   }
 
   chooseMeld(meld: number): void {
-    const situation = this.situation;
-    if (!situation || !this.moves || !this.targets.includes(meld)) {
-      this.#say(app.t.act.noFit);
-      return;
-    }
-    const { add, swap } = this.moves;
-    const swaps = this.table.armed === 'swap' || !add.targets.includes(meld);
-    const action = swaps ? swapIn(situation, meld) : addTo(situation, meld);
-    if (action?.a === 'add') void this.table.add(action, add.keys);
-    else if (action) void this.table.play(action, swap.keys);
+    const choice =
+      this.game && this.situation && this.targets.includes(meld)
+        ? this.game.choose(this.situation, meld)
+        : null;
+    if (!choice) this.say(app.t.act.noFit);
+    else if ('hand' in choice) this.table.arrange(() => choice.hand);
+    else this.#act(choice.action, choice.keys);
+  }
+
+  #act(action: NonNullable<Move['action']>, keys: readonly number[]): void {
+    if (action.a === 'add') void this.table.add(action, keys);
+    else void this.table.play(action, keys);
   }
 
   /** What is open to do, or what went wrong: the second line of the status. */
@@ -88,32 +104,17 @@ export class Desk {
     const { armed, frame } = this.table;
     const refused = this.table.refusal(t);
     const said = this.table.voices.bubbles[frame?.you ?? -1];
-    const view = frame?.view.hand;
     if (refused) return { text: refused, bad: true };
     if (armed) return { text: t.table.chooseMeld(this.targets.join(', ')), bad: false };
     if (this.hint) return { text: this.hint, bad: false };
     if (this.standIn) return { text: t.table.standInYou, bad: false };
     if (frame?.view.paused) return { text: t.table.paused, bad: false };
-    if (!view || frame?.you === null) return { text: t.table.spectator, bad: false };
+    if (!this.situation || frame?.you === null) return { text: t.table.spectator, bad: false };
     if (said !== undefined) return { text: t.log.said(true, t.phrase(said)), bad: false };
-    if (view.turn !== frame?.you) return { text: t.table.doWait, bad: false };
-    if (view.pending !== null) return { text: t.table.doJoker, bad: false };
-    return { text: view.phase === 'draw' ? t.table.doDraw : t.table.doAct, bad: false };
+    return { text: this.game?.advice(this.situation) ?? '', bad: false };
   }
 
-  /** What the tray says: points, or what is missing. */
-  get trayWords(): { points: number | null; needed: number | null; why: string } {
-    const answer = this.situation && this.table.trayAnswer(this.situation);
-    if (!answer || answer.code === 'rate_limited') return { points: null, needed: null, why: '' };
-    const detail = answer.detail ?? {};
-    if (answer.code === 'opening_too_low') {
-      return { points: Number(detail.points ?? 0), needed: Number(detail.needed ?? 0), why: '' };
-    }
-    const points = answer.t === 'checked' ? (answer.points ?? null) : null;
-    return { points, needed: null, why: answer.code ? reason(app.t, answer.code, detail) : '' };
-  }
-
-  #say(text: string): void {
+  say(text: string): void {
     this.hint = text;
     clearTimeout(this.#hintTimer);
     if (text) this.#hintTimer = setTimeout(() => (this.hint = ''), HINT_FOR);

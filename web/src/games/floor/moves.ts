@@ -1,44 +1,24 @@
-import { faceOf, isJoker, signOf } from '../lib/cards';
-import { reason, type Messages } from '../i18n';
-import type { Add, AnyAction, Card, Checked, KonkenView, Lay, Legal, Refusal, Swap } from '../protocol';
-import { cardsOf, PENDING_KEY, type Arrangement } from './hand';
+import { faceOf, isJoker, signOf } from '../../lib/cards';
+import { reason, type Messages } from '../../i18n';
+import type { Add, AnyAction, Card, Checked, ConkerView, KonkenView, Lay, Swap } from '../../protocol';
+import { cardsOf, PENDING_KEY } from '../../state/hand';
+import type { Choice, Move, Situation as AnySituation } from '../game';
+
+// Konken and Conker: draw or take, lay, add and swap on a table that is everybody's, discard.
+
+export type FloorView = KonkenView | ConkerView;
+export type Situation = AnySituation<FloorView>;
 
 export const VERBS = ['draw', 'take', 'swap', 'lay', 'add', 'discard'] as const;
 export type Verb = (typeof VERBS)[number];
 
-/** One button of the action bar. It never moves; what it cannot do it says. */
-export interface Move {
-  readonly verb: Verb;
-  readonly label: string;
-  readonly detail: string;
-  readonly enabled: boolean;
-  /** What a press sends; null while a meld must be chosen first. */
-  readonly action: AnyAction | null;
-  /** The melds that may be chosen, for `add` and `swap`. */
-  readonly targets: readonly number[];
-  /** The cards it would take from the hand. */
-  readonly keys: readonly number[];
-}
-
-export interface Situation {
-  readonly view: KonkenView;
-  readonly you: number | null;
-  readonly legal: Legal | null;
-  readonly hand: Arrangement;
-  /** What the server answered to a dry run of this action, if it has. */
-  readonly checked: (action: AnyAction) => Checked | Refusal | undefined;
-  /** Nothing can be sent now: an order is under way, the line is broken, or a bot plays. */
-  readonly blocked: 'sending' | 'offline' | 'stand_in' | null;
-  readonly t: Messages;
-}
-
 /** The Joker that waits for its use, as a key; none unless it is this player's. */
-export function pendingKeys({ view, you }: Pick<Situation, 'view' | 'you'>): number[] {
-  return view.pending !== null && view.turn === you ? [PENDING_KEY] : [];
+export function pendingKeys({ hand }: Pick<Situation, 'hand'>): number[] {
+  return hand.extra.map((slot) => slot.key).filter((key) => key === PENDING_KEY);
 }
 
 /** What `Lay` would lay: the tray, and the selection as one more meld. */
-export function layKeys(s: Pick<Situation, 'view' | 'you' | 'hand'>): readonly (readonly number[])[] {
+export function layKeys(s: Pick<Situation, 'hand'>): readonly (readonly number[])[] {
   const inTray = s.hand.tray.flat();
   const joker = pendingKeys(s).filter((key) => !inTray.includes(key));
   const meld = [...s.hand.selected, ...joker];
@@ -47,7 +27,7 @@ export function layKeys(s: Pick<Situation, 'view' | 'you' | 'hand'>): readonly (
   return meld.length > 2 ? [...s.hand.tray, meld] : s.hand.tray;
 }
 
-export function layAction(s: Pick<Situation, 'view' | 'you' | 'hand'>): Lay | null {
+export function layAction(s: Pick<Situation, 'hand'>): Lay | null {
   const melds = layKeys(s).map((keys) => cardsOf(s.hand, keys));
   return melds.length > 0 ? { a: 'lay', melds } : null;
 }
@@ -63,13 +43,38 @@ export function mainMove(all: Record<Verb, Move>): Verb | null {
   return order.find((verb) => all[verb].enabled) ?? null;
 }
 
+/** The melds that may be chosen now. */
+export function targets(s: Situation): readonly number[] {
+  const { add, swap } = moves(s);
+  if (s.armed === 'add') return add.targets;
+  if (s.armed === 'swap') return swap.targets;
+  return [...(add.enabled ? add.targets : []), ...(swap.enabled ? swap.targets : [])];
+}
+
+/** What a target says about itself. */
+export function targetHint(s: Situation, meld: number): string {
+  const { add } = moves(s);
+  if (!targets(s).includes(meld)) return '';
+  if (s.armed === 'swap' || !add.targets.includes(meld)) return s.t.table.takesJoker;
+  return s.t.table.fits(cardsOf(s.hand, add.keys).map(signOf).join(' '));
+}
+
+/** A tap on a meld adds what is chosen, or swaps where it can only be that. */
+export function choose(s: Situation, meld: number): Choice | null {
+  const { add, swap } = moves(s);
+  const swaps = s.armed === 'swap' || !add.targets.includes(meld);
+  const action = swaps ? swapIn(s, meld) : addTo(s, meld);
+  return action && { action, keys: swaps ? swap.keys : add.keys };
+}
+
 /** The dry runs whose answers the buttons would like to have. */
 export function wantedChecks(s: Situation): AnyAction[] {
   if (s.legal === null || s.view.turn !== s.you) return [];
   const all = moves(s);
   const discardDenied = all.discard.action !== null && !all.discard.enabled;
+  const mayLay = s.legal.verbs.lay === null || s.legal.verbs.lay?.code === 'opening_too_low';
   return [
-    ...(s.legal.verbs.lay === null && all.lay.action ? [all.lay.action] : []),
+    ...(mayLay && all.lay.action ? [all.lay.action] : []),
     ...(all.add.action && all.add.keys.length > 1 ? [all.add.action] : []),
     ...(all.swap.action ? [all.swap.action] : []),
     ...(discardDenied && s.legal.verbs.discard === null && all.discard.action ? [all.discard.action] : []),
@@ -85,7 +90,7 @@ export function swapIn(s: Situation, meld: number): Swap | null {
   const [key, ...rest] = swapKeys(s, meld);
   if (key === undefined) return null;
   const card = cardsOf(s.hand, [key])[0] as Card;
-  const extend = cardsOf(s.hand, rest);
+  const extend = s.view.game === 'konken' ? cardsOf(s.hand, rest) : [];
   return extend.length > 0 ? { a: 'swap', meld, card, extend } : { a: 'swap', meld, card };
 }
 
@@ -139,8 +144,11 @@ function lay(s: Situation): Move {
   const { t } = s;
   const keys = layKeys(s).flat();
   const action = layAction(s);
-  const label = keys.length > 0 ? t.act.layN(keys.length) : t.act.lay;
-  const why = closed(s, 'lay') ?? (action === null ? t.act.chooseCards : denied(s, action));
+  const opens = s.view.game === 'conker' && s.you !== null && !s.view.opened[s.you];
+  const [bare, many] = opens ? [t.conker.open, t.conker.openN] : [t.act.lay, t.act.layN];
+  const label = keys.length > 0 ? many(keys.length) : bare;
+  const tooLow = s.legal?.verbs.lay?.code === 'opening_too_low' && action !== null && denied(s, action);
+  const why = tooLow || (closed(s, 'lay') ?? (action === null ? t.act.chooseCards : denied(s, action)));
   if (why !== null || action === null) return move('lay', label, why ?? '', { action, keys });
   const points = s.checked(action)?.t === 'checked' ? (s.checked(action) as Checked).points : null;
   return move('lay', label, typeof points === 'number' ? t.act.points(points) : '', {
@@ -186,7 +194,10 @@ function swapKeys(s: Situation, meld?: number): readonly number[] {
     return meld === undefined ? melds.length > 0 : melds.includes(meld);
   };
   const first = s.hand.selected.find(fits);
-  return first === undefined ? [] : [first, ...s.hand.selected.filter((key) => key !== first)];
+  if (first === undefined) return [];
+  // In Konken the other chosen cards lengthen the run.
+  const others = s.view.game === 'konken' ? s.hand.selected.filter((key) => key !== first) : [];
+  return [first, ...others];
 }
 
 function swap(s: Situation): Move {
@@ -229,12 +240,14 @@ function discard(s: Situation): Move {
   if (!legal?.discard.includes(card)) {
     return move('discard', label, denied(s, action) ?? t.act.notFor(named(t, card)), { action, keys });
   }
-  return move('discard', label, t.act.endsTurn, { enabled: true, action, keys });
-}
-
-/** Whether a Joker added to this meld might go to either end, so that the player should be asked. */
-export function mayChooseEnd(action: Add, view: KonkenView): boolean {
-  return (
-    action.cards.some(isJoker) && view.table.some((meld) => meld.id === action.meld && meld.kind === 'run')
+  return move(
+    'discard',
+    label,
+    s.view.game === 'conker' && s.hand.slots.length === 1 ? t.conker.closes : t.act.endsTurn,
+    {
+      enabled: true,
+      action,
+      keys,
+    },
   );
 }

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { en } from '../i18n/en';
-import type { AnyAction, Checked } from '../protocol';
-import { legal, view } from './fixtures';
-import { emptyArrangement, PENDING_KEY, reconcile, toggle, toTray, type Arrangement } from './hand';
-import { addTo, mainMove, mayChooseEnd, moves, swapIn, wantedChecks, type Situation } from './moves';
+import { en } from '../../i18n/en';
+import type { AnyAction, Checked } from '../../protocol';
+import { legal, view } from '../../state/fixtures';
+import {
+  emptyArrangement,
+  PENDING,
+  PENDING_KEY,
+  reconcile,
+  toggle,
+  toTray,
+  type Arrangement,
+} from '../../state/hand';
+import { mayChooseEnd } from './ends';
+import { addTo, mainMove, moves, swapIn, wantedChecks, type Situation } from './moves';
 
 const HELD = view().hand ?? [];
 const choose = (hand: Arrangement, ...cards: string[]) =>
@@ -25,6 +34,9 @@ function situation(more: Partial<Situation> & { answers?: [AnyAction, Partial<Ch
       return answer && { t: 'checked', id: 'x', ...answer };
     },
     blocked: null,
+    about: null,
+    names: [],
+    armed: null,
     t: en,
     ...more,
   };
@@ -144,7 +156,7 @@ describe('adding and swapping', () => {
 describe('a Joker that must be used', () => {
   const pending = (hand: Arrangement) =>
     situation({
-      hand,
+      hand: { ...hand, extra: [PENDING] },
       view: view({ pending: 3 }),
       legal: legal({
         add: { JK: [1] },

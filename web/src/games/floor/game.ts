@@ -1,0 +1,23 @@
+import { arrangeMelds } from '../../state/hand';
+import type { Game } from '../game';
+import Felt from './Felt.svelte';
+import { choose, mainMove, moves, targetHint, targets, VERBS, wantedChecks, type Situation } from './moves';
+
+/** What Konken and Conker have in common on the screen. */
+export const floorGame = {
+  keys: { draw: 'D', take: 'T', swap: 'S', lay: 'L', add: 'A', discard: 'X' },
+  ordered: false,
+  marks: false,
+  tray: true,
+  bar(s: Situation) {
+    const all = moves(s);
+    return VERBS.map((verb) => all[verb]);
+  },
+  main: (s: Situation) => mainMove(moves(s)),
+  wantedChecks,
+  targets,
+  targetHint,
+  choose,
+  arranged: arrangeMelds,
+  Felt,
+} satisfies Partial<Record<keyof Game, unknown>>;
