@@ -116,6 +116,4 @@ def own_table(table: Table, player: str) -> OwnTable | None:
     index = table.seat_of(player)
     if index is None or table.phase == "over":
         return None
-    return OwnTable(
-        table.id, table.game, table.phase, table.hand_no, table.seats[index].asked is not None
-    )
+    return OwnTable(table.id, table.game, table.phase, table.hand_no, table.seats[index].asked is not None)
