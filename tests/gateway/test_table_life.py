@@ -7,10 +7,12 @@ import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import httpx
 import pytest
 from redis.asyncio import Redis
 
 from server.client import Client, new_session
+from server.players import COOKIE
 from server.protocol import Claim, Frame, Kick, Leave, Quick, Rename, Said, Say
 from server.rules.game import Draw, Lay
 from server.rules.konken import KonkenOptions
@@ -215,6 +217,15 @@ async def test_claims_and_a_return_in_one_instant_have_one_outcome(house: House,
             assert len({str(view.outcome) for view in seen}) == 1
             assert seen[0].phase in ("playing", "over")
             assert not seen[0].absences
+            assert await archived_ending(house, ada) == ("forfeit" if seen[0].phase == "over" else None)
+
+
+async def archived_ending(house: House, client: Client) -> str | None:
+    """How the archive says that the newest match of a player has ended; None while it is played."""
+    await asyncio.sleep(0.5)  # the archiver has had its moment
+    async with httpx.AsyncClient(base_url=house.url, cookies={COOKIE: client.cookie}) as http:
+        by: str | None = (await http.get("/api/history")).json()["matches"][0]["by"]
+    return by
 
 
 # ---- a store that was wiped
