@@ -40,7 +40,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """Build the application; settings come from the environment if none are given."""
     settings = settings or Settings.from_environment(os.environ)
     telemetry.configure_logs(settings.log_level, as_json=settings.log_json)
-    app = FastAPI(title="Upcard", lifespan=_lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(title="Upcard", lifespan=_lifespan, openapi_url=None)
     app.state.settings = settings
     for router in (session.router, history.router, health.router, endpoint.router):
         app.include_router(router)

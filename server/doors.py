@@ -15,4 +15,7 @@ def origin_allowed(connection: HTTPConnection, allowed: tuple[str, ...]) -> bool
     origin = connection.headers.get("origin")
     if origin is None or origin in allowed:
         return True
-    return urlsplit(origin).netloc == connection.headers.get("host")
+    try:
+        return urlsplit(origin).netloc == connection.headers.get("host")
+    except ValueError:
+        return False  # no address at all

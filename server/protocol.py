@@ -23,12 +23,12 @@ PROTOCOL = 1
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=40)]
 """The client's own, unique for its player; a re-send carries the same."""
-TableId = Annotated[str, Meta(pattern="^[0-9a-f]{1,4}-[0-9a-z]{12,20}$")]
+TableId = Annotated[str, Meta(pattern="^[0-9a-f]{1,4}-[0-9a-z]{12,20}$(?!\n)")]
 """Shard, a dash, and an unguessable rest."""
 Token = Annotated[str, Meta(max_length=64)]
 """Opens a private table; from `about` of somebody who sits there."""
 SeatNo = Annotated[int, Meta(ge=0, le=5)]
-Nonce = Annotated[str, Meta(pattern="^[0-9a-f]{0,64}$")]
+Nonce = Annotated[str, Meta(pattern="^[0-9a-f]{0,64}$(?!\n)")]
 """A client's share of the shuffle, in hex."""
 Level = Literal["regular"]
 Choice = Literal["claim", "bot", "wait"]
@@ -337,8 +337,11 @@ class LobbySeat(Struct, frozen=True):
     bot: bool
 
 
-class LobbyRow(Struct, frozen=True):
-    """A public table in the lobby; a row with a lower `v` is older. `options` is what differs from the defaults."""
+class LobbyRow(Struct, frozen=True, omit_defaults=True):
+    """A public table in the lobby; a row with a lower `v` is older. `options` is what differs from the defaults.
+
+    `quick`: *Play now* seats people here.
+    """
 
     table: str
     v: int
@@ -347,6 +350,7 @@ class LobbyRow(Struct, frozen=True):
     phase: Literal["open", "playing", "between", "over"]
     hand_no: int
     seats: tuple[LobbySeat | None, ...]
+    quick: bool = False
 
 
 class OwnTable(Struct, frozen=True):

@@ -88,4 +88,10 @@ def last(as_json: bool) -> list[structlog.types.Processor]:
     clean = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     if as_json:
         return [clean, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-    return [clean, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+    return [
+        clean,
+        structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(),
+            exception_formatter=structlog.dev.plain_traceback,  # the others print locals, secrets among them
+        ),
+    ]

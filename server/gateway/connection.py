@@ -15,6 +15,7 @@ from server.gateway.limits import (
     COMMANDS_BURST,
     COMMANDS_PER_SECOND,
     FLOOD,
+    MOST_TABLES,
     PHRASES_BURST,
     PHRASES_PER_SECOND,
     Bucket,
@@ -99,7 +100,7 @@ class Connection:
         self._commands = Bucket(COMMANDS_PER_SECOND, COMMANDS_BURST)
         self._checks = Bucket(CHECKS_PER_SECOND, CHECKS_BURST)
         self._phrases = Bucket(PHRASES_PER_SECOND, PHRASES_BURST)
-        self._refused_in_a_row = 0
+        self._too_many = 0
 
     # ---- Watcher
 
@@ -127,7 +128,7 @@ class Connection:
         """Handle one message. Raises Flood or Reload when the socket has to be closed."""
         try:
             message = decode(text)
-        except (msgspec.MsgspecError, ValueError):
+        except (msgspec.MsgspecError, ValueError, RecursionError):
             if self._limit(command_id := _id_of(text)):
                 self._refuse(command_id, Refused(Code.MALFORMED))
             return
@@ -143,16 +144,18 @@ class Connection:
         except TooNew:
             # A newer server has written this table: the client will find one behind the proxy.
             self._refuse(getattr(message, "id", ""), Refused(Code.UNAVAILABLE))
+        except (Flood, Reload):
+            raise
         except Exception:
             log.exception("fault", player=self.player, table=getattr(message, "table", None))
             self._refuse(getattr(message, "id", ""), Refused(Code.UNAVAILABLE))
 
     def _limit(self, command_id: str) -> bool:
         if self._commands.take():
-            self._refused_in_a_row = 0
+            self._too_many = max(0, self._too_many - 1)
             return True
-        self._refused_in_a_row += 1
-        if self._refused_in_a_row > FLOOD:
+        self._too_many += 1
+        if self._too_many > FLOOD:
             raise Flood
         self._refuse(command_id, Refused(Code.RATE_LIMITED))
         return False
@@ -188,8 +191,10 @@ class Connection:
             case Rename():
                 await self._rename(message)
             case _:
-                if isinstance(message, Sit) and message.table in self._tokens:
-                    await self._context.hub.lease(self, message.table)
+                if isinstance(message, Sit):
+                    await self._check_room(message.table)
+                    if message.table in self._tokens:
+                        await self._context.hub.lease(self, message.table)
                 table = await self._context.service.execute(message.table, self._translate(message))
                 self.outbox.put(Ack(message.id, table.id, table.v))
 
@@ -235,14 +240,22 @@ class Connection:
         else:
             self.outbox.put(Checked(message.id, points))
 
+    async def _check_room(self, table_id: str | None = None) -> None:
+        """Nobody plays at more tables than a person could; whoever holds them all would crowd out the others."""
+        held = await self._context.hub.seats_of(self.player)
+        if len(held) >= MOST_TABLES and table_id not in held:
+            raise Refused(Code.RATE_LIMITED)
+
     async def _create(self, message: Create) -> None:
         context = self._context
+        await self._check_room()
         table = open_table(message, self.player, self.name, context.secret, context.service.moment())
         await context.service.create(table)
         self.outbox.put(Ack(message.id, table.id, table.v))
 
     async def _quick(self, message: Quick) -> None:
         context = self._context
+        await self._check_room()
         table = await play_now(context.hub, context.service, message, self.player, self.name, context.secret)
         self.outbox.put(Ack(message.id, table.id, table.v))
 
@@ -265,6 +278,8 @@ class Connection:
         name = clean_name(message.name)
         if name is None:
             raise Refused(Code.MALFORMED)
+        if not self._phrases.take():
+            raise Refused(Code.RATE_LIMITED)
         self.name = name
         for table in await self._context.hub.tables_of(self.player):
             await self._context.service.execute(table.id, commands.Rename(message.id, self.player, name))
@@ -313,5 +328,5 @@ def _id_of(text: str) -> str:
     # Even an unreadable command deserves its answer, if its id can be read.
     try:
         return _id.decode(text).id[:40]
-    except (msgspec.MsgspecError, ValueError):
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return ""

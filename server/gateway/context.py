@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from server.clock import Clock
 from server.tables.hub import Hub
@@ -20,7 +20,7 @@ class Context:
     hub: Hub
     service: Service
     clock: Clock
-    secret: bytes
+    secret: bytes = field(repr=False)
     build: str
     origins: tuple[str, ...]
     lost_tables: LostTables

@@ -18,6 +18,8 @@ NO_SESSION = 4401
 """Close code: the client has to ask for a session first."""
 TOO_OLD = 4426
 """Close code: the client has to reload."""
+BINARY = 1003
+"""Close code: only text is spoken here."""
 FLOODED = 1008
 """Close code: asks for too much, or does not read."""
 RESTARTING = 1012
@@ -71,19 +73,26 @@ async def _talk(websocket: WebSocket, connection: Connection) -> int | None:
 
 async def _read(websocket: WebSocket, connection: Connection) -> int | None:
     try:
-        while True:
-            await connection.receive(await websocket.receive_text())
+        while (text := await _next(websocket)) is not None:
+            await connection.receive(text)
+        return BINARY
     except WebSocketDisconnect as gone:
         return RESTARTING if gone.code == RESTARTING else None
-    except RuntimeError:
-        return None
-    except KeyError:
-        return 1003  # a binary message
     except Flood:
         return FLOODED
     except Reload:
         await asyncio.sleep(0.1)  # let the writer say goodbye
         return TOO_OLD
+
+
+async def _next(websocket: WebSocket) -> str | None:
+    """The next text; None for a binary message. Raises WebSocketDisconnect."""
+    try:
+        return await websocket.receive_text()
+    except KeyError:
+        return None
+    except RuntimeError:
+        raise WebSocketDisconnect from None  # closed from our side meanwhile
 
 
 async def _write(websocket: WebSocket, outbox: Outbox) -> int | None:

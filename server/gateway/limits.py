@@ -14,7 +14,9 @@ PHRASES_PER_SECOND = 0.5
 PHRASES_BURST = 4.0
 """Phrases are a nod across the table, not a conversation."""
 FLOOD = 400
-"""Refused for the rate that many times in a row: not a client of ours."""
+"""Refused for the rate that many times more often than heard: not a client of ours."""
+MOST_TABLES = 12
+"""Seats that one player may hold at once."""
 
 
 class Bucket:

@@ -15,9 +15,9 @@ SUITS = "SHDC"
 JOKER = "JK"
 
 Suit = Literal["S", "H", "D", "C"]
-Card = Annotated[str, Meta(pattern="^(?:[A2-9TJQK][SHDC]|JK)$")]
+Card = Annotated[str, Meta(pattern="^(?:[A2-9TJQK][SHDC]|JK)$(?!\n)")]
 """A face: `7H`, or `JK`."""
-Placed = Annotated[str, Meta(pattern="^(?:[A2-9TJQK][SHDC]|JK(?:=[A2-9TJQK][SHDC])?)$")]
+Placed = Annotated[str, Meta(pattern="^(?:[A2-9TJQK][SHDC]|JK(?:=[A2-9TJQK][SHDC])?)$(?!\n)")]
 """A card in a meld: a face, or a Joker with the card it stands for: `JK=QS`."""
 
 

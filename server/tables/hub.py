@@ -209,6 +209,10 @@ class Hub:
                 tables.append(held.table)
         return tables
 
+    async def seats_of(self, player: str) -> list[str]:
+        """Where a player holds seats, as far as the store's hints say."""
+        return await self._store.tables_of(player)
+
     async def own_tables(self, player: str, lost: tuple[str, ...] = ()) -> list[OwnTable]:
         """*Back to your table*."""
         rows = [own_table(table, player) for table in await self.tables_of(player, lost)]

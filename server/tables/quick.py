@@ -21,7 +21,7 @@ async def play_now(
     hub: Hub, service: Service, message: Quick, player: str, name: str, secret: bytes
 ) -> Table:
     """Find or open a table and sit down; a re-send finds the same one."""
-    if (seated := await _seated_by(hub, message.id, player)) is not None:
+    if (seated := await _seated_at(hub, message, player)) is not None:
         return seated
     for row in waiting(hub.rows(), message.game)[:TRIES]:
         try:
@@ -40,18 +40,15 @@ async def play_now(
 def waiting(rows: list[LobbyRow], game: GameName) -> list[LobbyRow]:
     """Tables of the quick kind that wait for players, the fullest first."""
     fitting = [
-        row
-        for row in rows
-        if row.game == game
-        and row.phase == "open"
-        and row.options == PRESETS[game]["quick"]
-        and None in row.seats
+        row for row in rows if row.game == game and row.phase == "open" and row.quick and None in row.seats
     ]
     return sorted(fitting, key=lambda row: (row.seats.count(None), row.table))
 
 
-async def _seated_by(hub: Hub, command_id: str, player: str) -> Table | None:
+async def _seated_at(hub: Hub, message: Quick, player: str) -> Table | None:
+    """The table that this command has found before, or where the player waits already."""
     for table in await hub.tables_of(player):
-        if command_id in table.answered.get(player, ()):
+        waits = table.quick and table.phase == "open" and table.game == message.game
+        if waits or message.id in table.answered.get(player, ()):
             return table
     return None

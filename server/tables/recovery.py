@@ -15,6 +15,7 @@ of a thousand hands would not have so many."""
 def rebuild(lost: LostTable, moment: Moment) -> Table:
     """The table between two hands, paused until somebody comes. The starter is that of the hand that was lost."""
     state = lost.state
+    _, created, match_no = state.match.rsplit("-", 2)
     options, house = parse_options(state.game, state.options, state.private)
     totals = lost.totals
     return Table(
@@ -28,9 +29,9 @@ def rebuild(lost: LostTable, moment: Moment) -> Table:
         seats=tuple(_seat(seat, totals[i], i, moment) for i, seat in enumerate(state.seats)),
         seed=moment.seed,
         v=state.v + LEAP * (lost.hand_no + 1),
-        created=moment.now,
+        created=int(created, 16),
         phase="between",
-        match_no=int(state.match.rpartition("-")[2]),
+        match_no=int(match_no),
         started=state.started,
         hand_no=lost.hand_no + 1,
         dealer=lost.dealer,

@@ -124,8 +124,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
 
     @property
     def match_id(self) -> str:
-        """The present match in the archive; a rematch is another one."""
-        return f"{self.id}-{self.match_no}"
+        """The present match in the archive: a rematch is another one, and so is any at a later table of the same id."""
+        return f"{self.id}-{self.created:x}-{self.match_no}"
 
     def drawn_before(self, hand_no: int) -> int:
         """How many drawn hands in a row came right before that one: counted, and without a winner."""

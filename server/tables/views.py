@@ -107,7 +107,14 @@ def lobby_row(table: Table) -> LobbyRow | None:
         return None
     seats = tuple(None if seat.empty else LobbySeat(seat.name, seat.bot is not None) for seat in table.seats)
     return LobbyRow(
-        table.id, table.v, table.game, differing_options(table), table.phase, table.hand_no, seats
+        table.id,
+        table.v,
+        table.game,
+        differing_options(table),
+        table.phase,
+        table.hand_no,
+        seats,
+        table.quick,
     )
 
 

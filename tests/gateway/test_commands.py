@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from server.client import Client, new_session
-from server.protocol import Ack, Checked, Create, Play, Refusal, Sit
+from server.gateway.limits import MOST_TABLES
+from server.protocol import Ack, Bye, Checked, Create, Play, Refusal, Sit
 from server.rules.game import Discard, Draw, Lay
 from server.rules.refusal import Code, Refused
 from tests.gateway.players import asked
@@ -146,6 +149,13 @@ async def test_a_private_table_needs_seat_or_token(house: House, ada: str, ben: 
         ('{"t":"sit","id":"x4","table":"0-abcdefghijklm","seat":9}', "x4"),
         ('{"t":"sit","id":"x5","table":"0-abcdefghijklm","extra":1}', "x5"),
         ('{"t":"create","id":"x6","game":"chess"}', "x6"),
+        ('{"t":"sit","id":"x7","table":"0-abcdefghijklm\\n"}', "x7"),
+        ('{"t":"ready","id":"x8","table":"0-abcdefghijklm","on":true,"nonce":"ab\\n"}', "x8"),
+        (
+            '{"t":"play","id":"x9","table":"0-abcdefghijklm","decision":0,"action":{"a":"discard","card":"JK\\n"}}',
+            "x9",
+        ),
+        ('{"a":' + "[" * 8000, ""),
     ],
 )
 async def test_what_cannot_be_read_is_answered_and_changes_nothing(
@@ -198,3 +208,32 @@ async def test_a_card_one_does_not_hold(house: House, ada: str) -> None:
         with pytest.raises(Refused) as refused:
             await client.play(table, Discard(missing))
         assert refused.value.code == Code.NOT_IN_HAND
+
+
+async def test_an_old_client_is_told_to_reload(house: House, ada: str) -> None:
+    async with Client(house.url, ada, keep_log=True) as client:
+        assert client._socket is not None
+        await client.send_text('{"t":"hello","protocol":99}')
+        await client._socket.wait_closed()
+        assert client._socket.close_code == 4426
+        assert client.log is not None
+        assert isinstance(client.log[-1], Bye)
+
+
+async def test_a_flood_is_closed(house: House, ada: str) -> None:
+    async with Client(house.url, ada) as client:
+        assert client._socket is not None
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(3000):
+                await client.send_text('{"t":"ping"}')
+        await asyncio.wait_for(client._socket.wait_closed(), 20)
+        assert client._socket.close_code == 1008
+
+
+async def test_nobody_holds_more_tables_than_a_person_could_play_at(house: House, ada: str) -> None:
+    async with Client(house.url, ada) as client:
+        for _ in range(MOST_TABLES):
+            await client.command(Create(client.new_id(), "konken"))
+        with pytest.raises(Refused) as refused:
+            await client.command(Create(client.new_id(), "konken"))
+        assert refused.value.code == Code.RATE_LIMITED

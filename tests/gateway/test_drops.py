@@ -40,7 +40,7 @@ async def test_a_silent_line_is_noticed_within_eight_seconds_and_the_seat_waits(
         assert time.monotonic() - silent < 11, "8 s, and what a busy machine adds"
         until = frame.view.seats[1].away_until
         assert until is not None
-        assert 28_000 < until - frame.now <= 30_000
+        assert 28_000 < until - frame.now <= 31_000, "the workers' clocks agree but for milliseconds"
         async with Client(house.url, ben) as back:
             frame = await back.watch(table)
             assert frame.you == 1

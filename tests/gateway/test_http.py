@@ -38,6 +38,7 @@ def test_a_forged_cookie_is_none(house: House, ada: str) -> None:
     ("headers", "content", "status"),
     [
         ({"origin": "https://evil.example", "content-type": "application/json"}, b'{"name":"x"}', 403),
+        ({"origin": "http://[", "content-type": "application/json"}, b'{"name":"x"}', 403),
         ({"content-type": "text/plain"}, b'{"name":"x"}', 415),
         ({"content-type": "application/x-www-form-urlencoded"}, b"name=x", 415),
         ({"content-type": "application/json"}, b"{", 422),

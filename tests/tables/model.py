@@ -230,10 +230,10 @@ class Model(Course):
     def come(self, seat: int, tab: str) -> None:
         """Any connection ends an absence, and all choices that belonged to it."""
         place = self.places[seat]
-        if tab in place.tabs:
+        if tab in place.tabs or len(place.tabs) == MOST_TABS:
             return
         was_here = place.here
-        place.tabs = (*place.tabs, tab)[-MOST_TABS:]
+        place.tabs = (*place.tabs, tab)
         if was_here:
             return
         place.back_by, place.gone, place.chosen, place.short = None, False, {}, False

@@ -97,6 +97,7 @@ class Course:
     """A table. `now` and `fresh` are time and chance of the present command, `told` and `filed` what it brings."""
 
     table_id: str
+    created: int
     options: KonkenOptions
     house: House
     private: bool
@@ -440,7 +441,7 @@ class Course:
 
     def head(self) -> dict[str, Any]:
         return {
-            "match": f"{self.table_id}-{self.match_no}",
+            "match": f"{self.table_id}-{self.created:x}-{self.match_no}",
             "table": self.table_id,
             "game": "konken",
             "options": {**differing(self.options, KonkenOptions()), **differing(self.house, House())},

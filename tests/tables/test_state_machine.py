@@ -152,6 +152,7 @@ class TableMachine(RuleBasedStateMachine):
         )
         return Model(
             table_id=self.table.id,
+            created=moment.now,
             options=rules,
             house=house,
             private=self.private,

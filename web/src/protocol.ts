@@ -353,6 +353,7 @@ export interface LobbyRow {
   phase: "between" | "open" | "over" | "playing";
   hand_no: number;
   seats: readonly (LobbySeat | null)[];
+  quick?: boolean;
 }
 
 export interface LobbyRows {
