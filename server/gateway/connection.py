@@ -16,6 +16,8 @@ from server.gateway.limits import (
     COMMANDS_PER_SECOND,
     FLOOD,
     MOST_TABLES,
+    NAMES_BURST,
+    NAMES_PER_SECOND,
     PHRASES_BURST,
     PHRASES_PER_SECOND,
     Bucket,
@@ -100,6 +102,7 @@ class Connection:
         self._commands = Bucket(COMMANDS_PER_SECOND, COMMANDS_BURST)
         self._checks = Bucket(CHECKS_PER_SECOND, CHECKS_BURST)
         self._phrases = Bucket(PHRASES_PER_SECOND, PHRASES_BURST)
+        self._names = Bucket(NAMES_PER_SECOND, NAMES_BURST)
         self._too_many = 0
 
     # ---- Watcher
@@ -278,7 +281,7 @@ class Connection:
         name = clean_name(message.name)
         if name is None:
             raise Refused(Code.MALFORMED)
-        if not self._phrases.take():
+        if not self._names.take():
             raise Refused(Code.RATE_LIMITED)
         self.name = name
         for table in await self._context.hub.tables_of(self.player):

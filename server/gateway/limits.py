@@ -13,6 +13,9 @@ CHECKS_BURST = 20.0
 PHRASES_PER_SECOND = 0.5
 PHRASES_BURST = 4.0
 """Phrases are a nod across the table, not a conversation."""
+NAMES_PER_SECOND = 0.5
+NAMES_BURST = 4.0
+"""A new name is a commit at every table of the player."""
 FLOOD = 400
 """Refused for the rate that many times more often than heard: not a client of ours."""
 MOST_TABLES = 12
