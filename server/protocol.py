@@ -117,7 +117,7 @@ class Leave(ClientMessage, frozen=True, tag="leave"):
 
 
 class Kick(ClientMessage, frozen=True, tag="kick"):
-    """The host sends a person away, between hands only; that person may not come back to this table."""
+    """The host sends a person away, while no hand is played; that person may not come back to this table."""
 
     id: CommandId
     table: TableId
@@ -134,7 +134,7 @@ class Ready(ClientMessage, frozen=True, tag="ready"):
 
 
 class AddBot(ClientMessage, frozen=True, tag="add_bot"):
-    """Seat a bot; before the match only."""
+    """Seat a bot at an empty seat, while no hand is played."""
 
     id: CommandId
     table: TableId
@@ -143,7 +143,7 @@ class AddBot(ClientMessage, frozen=True, tag="add_bot"):
 
 
 class DropBot(ClientMessage, frozen=True, tag="drop_bot"):
-    """Send a bot away; before the match only."""
+    """Send a bot away, before or after a match."""
 
     id: CommandId
     table: TableId

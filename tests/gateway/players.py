@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 
 from server.client import Client
@@ -62,3 +63,15 @@ async def get_ready(client: Client, table: str, seconds: float) -> None:
     """Be ready, and wait for the deal."""
     await client.ready(table)
     await client.frame(table, lambda f: f.view.phase != "between", seconds)
+
+
+async def two_and_two(north: Client, south: Client, **options: int | str) -> str:
+    """Two people, two bots, first hand dealt; south has seat 1."""
+    table = await north.create({"turn_seconds": 60, **options})
+    await south.watch(table)
+    await south.sit(table, 1)
+    await north.add_bot(table, 2)
+    await north.add_bot(table, 3)
+    await asyncio.gather(north.ready(table), south.ready(table))
+    await asyncio.gather(*(c.frame(table, lambda f: f.view.phase == "playing") for c in (north, south)))
+    return table

@@ -9,21 +9,9 @@ from pathlib import Path
 from server.client import Client, new_session
 from server.protocol import Claim, Frame
 from server.rules.game import Draw
-from tests.gateway.players import asked, play_on
+from tests.gateway.players import asked, play_on, two_and_two
 from tests.house import House, running_house
 from tests.line import Line
-
-
-async def two_and_two(north: Client, south: Client, **options: int | str) -> str:
-    """Two people, two bots, first hand dealt; south has seat 1."""
-    table = await north.create({"turn_seconds": 60, **options})
-    await south.watch(table)
-    await south.sit(table, 1)
-    await north.add_bot(table, 2)
-    await north.add_bot(table, 3)
-    await asyncio.gather(north.ready(table), south.ready(table))
-    await asyncio.gather(*(c.frame(table, lambda f: f.view.phase == "playing") for c in (north, south)))
-    return table
 
 
 async def test_a_silent_line_is_noticed_within_eight_seconds_and_the_seat_waits(

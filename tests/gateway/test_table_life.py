@@ -18,20 +18,8 @@ from server.rules.game import Draw, Lay
 from server.rules.konken import KonkenOptions
 from server.rules.refusal import Code, Refused
 from server.tables.events import Left, Recovered
-from tests.gateway.players import asked, play_on
+from tests.gateway.players import asked, play_on, two_and_two
 from tests.house import House, running_house
-
-
-async def two_and_two(north: Client, south: Client, **options: int | str) -> str:
-    """Two people, two bots, first hand dealt; south has seat 1."""
-    table = await north.create({"turn_seconds": 60, **options})
-    await south.watch(table)
-    await south.sit(table, 1)
-    await north.add_bot(table, 2)
-    await north.add_bot(table, 3)
-    await asyncio.gather(north.ready(table), south.ready(table))
-    await asyncio.gather(*(c.frame(table, lambda f: f.view.phase == "playing") for c in (north, south)))
-    return table
 
 
 @contextlib.asynccontextmanager
