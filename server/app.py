@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -78,9 +78,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        for loop in loops:
-            loop.cancel()
-        await asyncio.gather(*loops, return_exceptions=True)
+        await end_all(loops)
         await store.close()
         await engine.dispose()
 
@@ -93,6 +91,19 @@ async def _for_ever(loop: Callable[[], Awaitable[None]]) -> None:
         except Exception:
             log.exception("loop fault", loop=loop.__qualname__)
         await asyncio.sleep(AGAIN_SECONDS)
+
+
+async def end_all(loops: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel until all have ended.
+
+    Once is not enough: a library call whose answer comes in the same instant may swallow the cancellation, and a
+    worker that waits for such a loop would never go down.
+    """
+    pending = set(loops)
+    while pending:
+        for loop in pending:
+            loop.cancel()
+        _, pending = await asyncio.wait(pending, timeout=AGAIN_SECONDS)
 
 
 def _serve_client(app: FastAPI, folder: Path) -> None:
