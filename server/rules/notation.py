@@ -159,9 +159,10 @@ def _parse_swap(text: str) -> Swap:
     found = SWAP.fullmatch(text)
     if not found:
         raise NotationError(f"not a swap as in `swap 6H in 1 with 4H then lay 9S TS JK`: {text!r}")
-    then = parse_action(found["then"]) if found["then"] else None
-    if not isinstance(then, Lay | Add | None):
+    if found["then"] and not found["then"].startswith(("lay ", "add ")):
         raise NotationError(f"only `lay` or `add` can follow `then`: {text!r}")
+    then = parse_action(found["then"]) if found["then"] else None
+    assert isinstance(then, Lay | Add | None)  # noqa: S101 - by its verb
     return Swap(
         parse_number(found["meld"]), parse_card(found["card"]), parse_cards(found["extend"] or ""), then
     )

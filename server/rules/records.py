@@ -22,6 +22,9 @@ NOTES = {"bot": 1, "back": 1, "left": 1, "forfeit": 1, "sit": 2}
 RESHUFFLE = "reshuffle"
 """Begins the line of a new stock, top first; it stands before the draw that needed it."""
 
+COUNT = re.compile(r"[0-9]{1,9}")
+"""A number as records have it; nothing they count is longer, and text that is may be past what a program reads."""
+
 Value = int | str
 
 
@@ -269,7 +272,7 @@ def _parse_head(lines: _Lines) -> _Head:
             name, equals, value = word.partition("=")
             if not (name and equals and value) or name in options:
                 raise NotationError(f"no option: {word!r}", at)
-            options[name] = int(value) if value.isdecimal() else value
+            options[name] = int(value) if COUNT.fullmatch(value) else value
     places["players"] = lines.at
     players = tuple(unescaped(name.strip()) for name in lines.rest("players").split("|"))
     return _Head(game, options, players, places)
@@ -277,7 +280,7 @@ def _parse_head(lines: _Lines) -> _Head:
 
 def _parse_hand(lines: _Lines, head: _Head) -> Located:
     at = dict(head.lines)
-    number, dealer = _matched(r"(\d+) dealer (\d+)", *_part(lines, at, "hand"))
+    number, dealer = _matched(r"([1-9][0-9]{0,8}) dealer ([0-9])", *_part(lines, at, "hand"))
     if lines.word == "void":
         record = _parse_lost(lines, head, at, int(number), int(dealer))
         log_lines: tuple[int, ...] = ()
@@ -346,7 +349,7 @@ def _parse_played(
 
 def _parse_void(text: str, at: int, seats: int) -> str:
     """`1 left`, `- unfinished`: the seat, if it was one's, and what came of it."""
-    seat, _ = _matched(r"(-|\d) (\w+)", text, at)
+    seat, _ = _matched(r"(-|[0-9]) (\w+)", text, at)
     if seat != "-" and int(seat) >= seats:
         raise NotationError(f"no such seat: {seat}", at)
     if text == LOST:
@@ -357,7 +360,7 @@ def _parse_void(text: str, at: int, seats: int) -> str:
 def _parse_log(lines: _Lines, seats: int) -> tuple[tuple[Entry, ...], tuple[int, ...]]:
     log: list[Entry] = []
     places: list[int] = []
-    while re.match(r"\d", lines.text) or lines.word in {*NOTES, RESHUFFLE}:
+    while re.match(r"[0-9]", lines.text) or lines.word in {*NOTES, RESHUFFLE}:
         log.append(_parse_entry(lines, seats))
         places.append(lines.at)
         lines.advance()
@@ -384,7 +387,7 @@ def _parse_entry(lines: _Lines, seats: int) -> Entry:
 
 
 def _is_seat(word: str, seats: int) -> bool:
-    return word.isdecimal() and int(word) < seats
+    return COUNT.fullmatch(word) is not None and int(word) < seats
 
 
 def _matched(pattern: str, text: str, at: int) -> tuple[str, str]:
@@ -396,11 +399,11 @@ def _matched(pattern: str, text: str, at: int) -> tuple[str, str]:
 
 def _winners_and(text: str, at: int, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """`0,2 +20 -41 +21 0`: the seats that won, and a number for each seat."""
-    named, numbers = _matched(r"(-|\d(?:,\d)*) (.*)", text, at)
+    named, numbers = _matched(r"(-|[0-9](?:,[0-9])*) (.*)", text, at)
     winners = () if named == "-" else tuple(map(int, named.split(",")))
     if len(numbers.split()) != seats or any(seat >= seats for seat in winners):
         raise NotationError(f"not a number for each of {seats} seats: {text!r}", at)
-    if not all(re.fullmatch(r"[+-]?\d{1,9}", word) for word in numbers.split()):
+    if not all(re.fullmatch(r"[+-]?[0-9]{1,9}", word) for word in numbers.split()):
         raise NotationError(f"no numbers: {numbers!r}", at)
     return winners, tuple(map(int, numbers.split()))
 
