@@ -200,8 +200,9 @@ export function resetTray(hand: Arrangement): Arrangement {
   return { ...hand, selected: [], tray: hand.base };
 }
 
-/** A proposal for the whole tray, by its cards. */
+/** A proposal for the whole tray, by its cards. None at all says that nothing can be laid: the table stays as it lies. */
 export function proposeTray(hand: Arrangement, melds: readonly (readonly Placed[])[]): Arrangement {
+  if (melds.length === 0) return resetTray(hand);
   const free = [...hand.slots, ...hand.extra];
   const tray = melds.map((cards) =>
     cards.flatMap((card) => {

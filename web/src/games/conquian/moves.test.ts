@@ -101,6 +101,11 @@ describe('one’s own table', () => {
     expect(tray(backToHand(pick(moved, '6S', '7D')))).toEqual([['4S', '5S'], OWN[1], ['6S']]);
   });
 
+  it('stays as it lies where nothing can be proposed', () => {
+    const moved = regroup(pick(held(view()), '6S', '7D'), null);
+    expect(tray(proposeTray(moved, []))).toEqual(OWN);
+  });
+
   it('keeps what is prepared while others act, but not a card that is dead', () => {
     const prepared = regroup(pick(held(view()), '7S', '7D', '7H'), null);
     const later = held(view({ turn: 1, centre: { card: '2C', by: 1, how: 'turned' } }), prepared);
