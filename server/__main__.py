@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from server.arena import cli as arena
 from server.bench import cli as bench
 from server.judging import cli as judging
 
@@ -50,6 +51,7 @@ def build_app() -> typer.Typer:
     app.command()(serve)
     app.command()(migrate)
     judging.register(app, bots_of)
+    arena.register(app)
     bench.register(app)
     return app
 

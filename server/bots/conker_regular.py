@@ -15,7 +15,7 @@ from server.bots.conker_outlook import ConkerOutlook
 from server.rules.cards import JOKER, Card, face, is_joker, without
 from server.rules.conker_hand import ConkerOptions, ConkerView
 from server.rules.conker_melds import joining, new_meld, takers
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Swap, Take
+from server.rules.game import Add, AnyAction, AnyEvent, Discard, Draw, Lay, Swap, Take
 from server.rules.notation import action_text
 from server.rules.partition import Partition
 from server.rules.parts import Part
@@ -29,7 +29,11 @@ FEW = 2
 
 
 def conker_regular(
-    view: ConkerView, legal: Sequence[AnyAction], options: ConkerOptions, chance: random.Random
+    view: ConkerView,
+    legal: Sequence[AnyAction],
+    options: ConkerOptions,
+    chance: random.Random,
+    seen: Sequence[AnyEvent] = (),
 ) -> AnyAction:
     """Choose for the seat whose turn it is."""
     if len(legal) == 1:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from server.bots.conquian_outlook import UNIT, Outlook, bits, on_table
 from server.rules.conquian_covers import can_lie, set_of
 from server.rules.conquian_hand import ConquianOptions, ConquianView
-from server.rules.game import AnyAction, Discard, Exchange, Force, Meld
+from server.rules.game import AnyAction, AnyEvent, Discard, Exchange, Force, Meld
 from server.rules.notation import action_text
 
 WON = UNIT**2
@@ -38,7 +38,11 @@ FEW_OUTS = 3
 
 
 def conquian_regular(
-    view: ConquianView, legal: Sequence[AnyAction], options: ConquianOptions, chance: random.Random
+    view: ConquianView,
+    legal: Sequence[AnyAction],
+    options: ConquianOptions,
+    chance: random.Random,
+    seen: Sequence[AnyEvent] = (),
 ) -> AnyAction:
     """Choose for a seat that is asked. Raises ValueError for a spectator's view."""
     if view.hand is None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from server.bots.outlook import Outlook
 from server.rules.cards import JOKER, Card, face, is_joker, without
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Swap, Take
+from server.rules.game import Add, AnyAction, AnyEvent, Discard, Draw, Lay, Swap, Take
 from server.rules.konken_hand import KonkenOptions, KonkenView
 from server.rules.melds import joining, new_meld, takers
 from server.rules.notation import action_text
@@ -28,7 +28,11 @@ FEW = 2
 
 
 def konken_regular(
-    view: KonkenView, legal: Sequence[AnyAction], options: KonkenOptions, chance: random.Random
+    view: KonkenView,
+    legal: Sequence[AnyAction],
+    options: KonkenOptions,
+    chance: random.Random,
+    seen: Sequence[AnyEvent] = (),
 ) -> AnyAction:
     """Choose for the seat whose turn it is."""
     if len(legal) == 1:
