@@ -15,7 +15,7 @@ from server.arena.play import Played, Scene, play_deal, seatings
 from server.arena.run import BATCH, Plan, mirrored, run
 from server.arena.score import Times, interval, line_of
 from server.bots.policy import POLICIES
-from server.rules.game import AnyAction, Dealt, Drew
+from server.rules.game import AnyAction, Dealt, Drew, TurnedUp
 from server.rules.konken import KonkenOptions
 from server.rules.registry import GAMES, rules_of
 
