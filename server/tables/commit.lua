@@ -1,6 +1,6 @@
 -- One change of one table: compare-and-set on its revision, and in the same step its deadline, its lobby row, what
--- waits for the archive, and the news of it.
--- KEYS: table, due, lobby, done. All carry the same shard.
+-- waits for the archive, its place among the tables of its game, and the news of it.
+-- KEYS: table, due, lobby, done, tables of the game. All carry the same shard.
 -- ARGV: 1 expected revision ('' creates) · 2 new revision ('' deletes) · 3 record · 4 life in ms · 5 table id
 --       6 due in ms ('' none) · 7 lobby row ('' none, '=' as before) · 8 events as JSON · 9 channel of the table
 --       10 channel of the lobby · 11 … pairs of name and payload for the archive
@@ -16,9 +16,11 @@ end
 local gone = ARGV[2] == ''
 if gone then
   redis.call('DEL', KEYS[1])
+  redis.call('ZREM', KEYS[5], ARGV[5])
 else
   redis.call('HSET', KEYS[1], 'rev', ARGV[2], 'record', ARGV[3])
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
+  redis.call('ZADD', KEYS[5], redis.call('TIME')[1] * 1000 + ARGV[4], ARGV[5])
 end
 if gone or ARGV[6] == '' then
   redis.call('ZREM', KEYS[2], ARGV[5])

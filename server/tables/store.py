@@ -4,8 +4,9 @@ Keys carry their shard as hash tag and every script touches the keys of one shar
 The hash of a table is the truth, pub/sub a hint.
 
 `{s}table:<id>` hash: rev, record · `{s}due` sorted set of table ids by ms · `{s}leases` sorted set of
-`table:connection` by ms · `{s}lobby` hash id -> row · `{s}done` hash name -> what the archive gets ·
-`{s}player:<id>` hash table id -> 1, as a hint where a player holds seats.
+`table:connection` by ms · `{s}lobby` hash id -> row · `{s}tables:<game>` sorted set of table ids by the ms when they
+expire · `{s}done` hash name -> what the archive gets · `{s}player:<id>` hash table id -> 1, as a hint where a player
+holds seats.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from redis.exceptions import RedisError
 
 from server.clock import StoreClock
 from server.protocol import LobbyRow
+from server.rules.registry import GAMES
 from server.tables import finished, table, timers, views
 from server.tables.finished import AnyFinished
 from server.tables.ids import SHARDS, shard_for, shard_of
@@ -94,6 +96,8 @@ class Store:
         self._claim = self._redis.register_script(files("server.tables").joinpath("claim.lua").read_text())
         self._bury = self._redis.register_script(files("server.tables").joinpath("bury.lua").read_text())
         self._pace = pace
+        self.met_newer = False
+        """Whether newer code than this has written to the store."""
 
     async def close(self) -> None:
         """Close all connections."""
@@ -112,7 +116,14 @@ class Store:
         rev, record = await _sure(self._redis.hmget(table_channel(table_id), ["rev", "record"]))
         if rev is None or record is None:
             return None
-        return Held(rev.decode(), table.read(record))
+        return Held(rev.decode(), self._read(record))
+
+    def _read(self, record: bytes) -> Table:
+        try:
+            return table.read(record)
+        except table.TooNew:
+            self.met_newer = True
+            raise
 
     async def revisions(self, table_ids: list[str]) -> list[str | None]:
         """The revisions of several tables in one round trip."""
@@ -132,7 +143,13 @@ class Store:
         due = timers.due_of(new, self._pace)
         done = [(_done_name(item), finished.encode(item)) for item in decision.finished]
         answer = await self._commit(
-            keys=[table_channel(new.id), f"{shard}due", f"{shard}lobby", f"{shard}done"],
+            keys=[
+                table_channel(new.id),
+                f"{shard}due",
+                f"{shard}lobby",
+                f"{shard}done",
+                f"{shard}tables:{new.game}",
+            ],
             args=[
                 "" if before is None else before.rev,
                 rev,
@@ -150,7 +167,26 @@ class Store:
         # The client repeats a script whose answer was lost, and then finds its own revision there.
         if answer[0] == 1 or answer[1:2] == [rev.encode()]:
             return None if decision.closed else Held(rev, new)
-        raise Conflict(Held(answer[1].decode(), table.read(answer[2])) if len(answer) > 1 else None)
+        raise Conflict(Held(answer[1].decode(), self._read(answer[2])) if len(answer) > 1 else None)
+
+    async def count(self, now: int) -> dict[str, int]:
+        """How many tables there are of each game."""
+        pipe = self._redis.pipeline(transaction=False)
+        keys = [(game, f"{{{shard:x}}}tables:{game}") for game in GAMES for shard in range(SHARDS)]
+        for _, key in keys:
+            pipe.zcount(key, now, "+inf")
+        counts: dict[str, int] = dict.fromkeys(GAMES, 0)
+        for (game, _), found in zip(keys, await pipe.execute(), strict=True):
+            counts[game] += found
+        return counts
+
+    async def forget_expired(self, now: int) -> None:
+        """Take the tables out of the count that have expired without being closed."""
+        pipe = self._redis.pipeline(transaction=False)
+        for shard in range(SHARDS):
+            for game in GAMES:
+                pipe.zremrangebyscore(f"{{{shard:x}}}tables:{game}", "-inf", now)
+        await pipe.execute()
 
     # ---- what is due
 
@@ -232,6 +268,13 @@ class Store:
             _, items = await _sure(self._redis.hscan(f"{{{shard:x}}}done", count=most))
             for name, payload in items.items():
                 yield f"{shard:x}", name.decode(), payload
+
+    async def waiting(self) -> int:
+        """How many items wait for the archive."""
+        pipe = self._redis.pipeline(transaction=False)
+        for shard in range(SHARDS):
+            pipe.hlen(f"{{{shard:x}}}done")
+        return sum(await pipe.execute())
 
     async def waits(self, table_id: str) -> bool:
         """Whether the archive has not got everything of a table yet."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 
 import pytest
+from msgspec.structs import replace
 
 from server.tables import commands
 from server.tables.decide import decide
 from server.tables.finished import decode
 from server.tables.store import (
     CLAIM_MS,
+    LIFE_MS,
     Conflict,
     Held,
     News,
@@ -21,7 +24,7 @@ from server.tables.store import (
     read_news,
     table_channel,
 )
-from server.tables.table import Decision
+from server.tables.table import SCHEMA, Decision, TooNew
 from tests.tables.scene import Scene, dealt, seated
 
 
@@ -103,9 +106,36 @@ async def test_a_commit_moves_the_deadline_and_a_claim_takes_it_once(store: Stor
 async def test_a_closed_table_leaves_nothing_behind(store: Store) -> None:
     scene = dealt("ben", bots=2)
     held = await created(store, scene)
-    assert len(await store._redis.keys()) == 3  # the table, its deadline, its row
+    assert len(await store._redis.keys()) == 4  # the table, its deadline, its row, its place in the count
     await store.commit(held, Decision(scene.table, closed=True))
     assert await store._redis.keys() == []
+
+
+async def test_tables_are_counted_by_game_until_they_are_closed_or_expire(store: Store) -> None:
+    now = int(time.time() * 1000)
+    public, private = dealt("ben", bots=2), replace(Scene(True).table, id="1-aaaaaaaaaaaaa")
+    held = await created(store, public)
+    await store.commit(None, Decision(private))
+    assert await store.count(now) == {"konken": 2, "conker": 0, "conquian": 0}
+    await store.commit(held, Decision(public.table, closed=True))
+    assert (await store.count(now))["konken"] == 1
+    late = now + LIFE_MS + 60_000
+    assert (await store.count(late))["konken"] == 0
+    await store._redis.delete(table_channel(private.id))  # as its expiry will
+    await store.bury(private.id)
+    await store.forget_expired(late)
+    assert await store._redis.keys() == []
+
+
+async def test_a_record_of_newer_code_is_noticed(store: Store) -> None:
+    scene = seated("ben")
+    held = await created(store, scene)
+    assert not store.met_newer
+    newer = replace(scene.table, schema=SCHEMA + 1, v=scene.table.v + 1)
+    await store.commit(held, Decision(newer))
+    with pytest.raises(TooNew):
+        await store.load(scene.table.id)
+    assert store.met_newer
 
 
 async def test_the_lobby_lists_public_tables_only(store: Store) -> None:
@@ -151,8 +181,10 @@ async def test_what_is_finished_waits_until_it_is_forgotten(store: Store) -> Non
     await store.commit(held, Decision(scene.table, finished=tuple(scene.finished)))
     waiting = [entry async for entry in store.done(10)]
     assert [decode(payload) for _, _, payload in waiting] == scene.finished
+    assert await store.waiting() == len(scene.finished)
     for shard, name, _ in waiting:
         await store.forget_done(shard, name)
+    assert await store.waiting() == 0
     assert [entry async for entry in store.done(10)] == []
 
 
