@@ -121,12 +121,12 @@ class Partition:
         parts: list[Part] = []
         left: list[Card] = []
         while (first := self._first(state)) < self._joker_at:
-            code = self._work_out(state)[1]
+            before, code = state, self._work_out(state)[1]
             state -= code
             if code in self._parts:
                 parts.append(self._parts[code])
             else:
-                left.append(self._faces[first])
+                left += [self._faces[first]] * self._copies(before, first)
         jokers = self._jokers(state)
         for place, bit in self._places.items():
             if state & bit and not self._thrifty and (seated := min(jokers, place.room)):
@@ -145,8 +145,9 @@ class Partition:
         else:
             best = self._best_part(state, first)
             if best[0]:
-                stays = self._bits[self._faces[first]]
-                cost = self._costs[first] + self._work_out(state - stays)[0]
+                copies = self._copies(state, first)
+                stays = copies << WIDTH * first  # in what order they are played does not matter: all that stay, at last
+                cost = copies * self._costs[first] + self._work_out(state - stays)[0]
                 best = min(best, (cost, stays))
         self._best[state] = best
         return best
@@ -162,8 +163,11 @@ class Partition:
                     break
         return best
 
+    def _copies(self, state: int, face: int) -> int:
+        return state >> WIDTH * face & 0b111
+
     def _jokers(self, state: int) -> int:
-        return state >> WIDTH * self._joker_at & 0b111
+        return self._copies(state, self._joker_at)
 
     def _cost_of_jokers(self, state: int) -> int:
         """Jokers that are in no part join the table as far as there is room, unless they are kept."""

@@ -5,25 +5,29 @@ Where a Joker stands within its meld makes no difference to what stays in hand, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from msgspec import Struct
 
 from server.rules.cards import JOKER, RANKS, SUITS, Card, is_joker, stands_for
 from server.rules.game import End, MeldView
-from server.rules.melds import FEWEST_NATURALS, LARGEST_GROUP, LONGEST_RUN, PLACES, POSITION, SMALLEST
+from server.rules.melds import FEWEST_NATURALS, LARGEST_GROUP, LONGEST_RUN, PLACES, POINTS, POSITION, SMALLEST
 
-LONGEST_PIECE = 2 * SMALLEST - 1
-"""Longer runs without a Joker need not be looked at: they are two runs side by side."""
+PLACE_POINTS = (0, *(POINTS[rank] for rank in RANKS))
+"""Points of a card in a run, by its place."""
 
 
 class Part(Struct, frozen=True):
-    """One play: the cards of a new meld, or of an addition to the meld numbered `meld`, outwards from its end."""
+    """One play: the cards of a new meld, or of an addition to the meld numbered `meld`, outwards from its end.
+
+    `points` are what a new meld comes to in an opening: its Jokers stand where they count most.
+    """
 
     cards: tuple[Card, ...]
     meld: int | None = None
     end: End | None = None
+    points: int = 0
 
 
 class Place(Struct, frozen=True):
@@ -72,17 +76,42 @@ def melds_of(faces: Collection[Card], jokers: int, thrifty: bool) -> Iterator[Pa
         for count in range(FEWEST_NATURALS, len(held) + 1):
             for extra in _jokers_beside(count, jokers, LARGEST_GROUP, thrifty):
                 for naturals in combinations(held, count):
-                    yield Part(naturals + (JOKER,) * extra)
+                    yield Part(naturals + (JOKER,) * extra, points=(count + extra) * POINTS[rank])
     for suit in SUITS:
         places = {POSITION[card[0]] for card in faces if card[1] == suit}
-        for low in sorted(places):
-            for chosen, high, gaps in _rows(((low,), low, 0), places, jokers, 1):
-                length = high - low + 1
-                if len(chosen) < FEWEST_NATURALS or (length > LONGEST_PIECE and not gaps):
-                    continue
-                naturals = tuple(RANKS[place - 1] + suit for place in chosen)
-                for extra in _jokers_beside(length, jokers - gaps, LONGEST_RUN, thrifty):
-                    yield Part(naturals + (JOKER,) * (gaps + extra))
+        for chosen, span in runs_of(places, jokers, LONGEST_RUN, LONGEST_RUN, thrifty):
+            cards = tuple(RANKS[place - 1] + suit if place in chosen else JOKER for place in span)
+            yield Part(cards, points=sum(PLACE_POINTS[place] for place in span))
+
+
+def runs_of(
+    places: Collection[int], jokers: int, longest: int, top: int, thrifty: bool
+) -> Iterator[tuple[tuple[int, ...], range]]:
+    """The runs of one suit as the places of their naturals, and all their places up to `top`.
+
+    Jokers are in every gap and beyond the last natural, where they count most, else before the first. A run that is
+    two runs side by side is left out.
+    """
+    for low in sorted(places) if len(places) >= FEWEST_NATURALS else ():
+        rows: list[Row] = [((low,), low, 0)]
+        while rows:
+            chosen, last, gaps = rows.pop()
+            if chosen[-1] == last and len(chosen) >= FEWEST_NATURALS:
+                if _are_two(chosen):
+                    continue  # and so are all that go on from here
+                for extra in _jokers_beside(last - low + 1, jokers - gaps, longest, thrifty):
+                    high = min(last + extra, top)
+                    yield chosen, range(high - (last - low) - extra, high + 1)
+            if last < min(top, low + longest - 1):
+                rows += _further(chosen, last, gaps, 1, places, jokers)
+
+
+def _are_two(chosen: Sequence[int]) -> bool:
+    """Whether naturals with Jokers between them are two runs side by side, the first as short as can be."""
+    if len(chosen) < 2 * FEWEST_NATURALS:
+        return False
+    cut = max(chosen[0] + SMALLEST - 1, chosen[FEWEST_NATURALS - 1])
+    return chosen[-1] - cut >= SMALLEST and chosen[-FEWEST_NATURALS] > cut
 
 
 def _jokers_beside(length: int, jokers: int, longest: int, thrifty: bool) -> range:
@@ -96,22 +125,18 @@ Row = tuple[tuple[int, ...], int, int]
 """A row of one suit in the making: the places of its naturals, its last place, its gaps for Jokers."""
 
 
-def _rows(start: Row, places: Collection[int], jokers: int, step: int) -> Iterator[Row]:
-    """Rows that go on from `start`, up or down, and end in a natural; with a Joker in every gap.
+def _further(
+    chosen: tuple[int, ...], last: int, gaps: int, step: int, places: Collection[int], jokers: int
+) -> Iterator[Row]:
+    """A row with one place more, up or down: a natural, or a gap for a Joker.
 
     A Joker may also stand where the natural is held: that card may be wanted elsewhere.
     """
-    rows = [start]
-    while rows:
-        chosen, last, gaps = rows.pop()
-        if chosen and chosen[-1] == last:
-            yield chosen, last, gaps
-        following = last + step
-        if following in PLACES:
-            if following in places:
-                rows.append(((*chosen, following), following, gaps))
-            if gaps < jokers:
-                rows.append((chosen, following, gaps + 1))
+    following = last + step
+    if following in places:
+        yield (*chosen, following), following, gaps
+    if gaps < jokers:
+        yield chosen, following, gaps + 1
 
 
 # ---- onto the table ----------------------------------------------------------------------------------------
@@ -125,8 +150,13 @@ def additions(place: Place, faces: Collection[Card], jokers: int, thrifty: bool)
     suit, first = place.faces[0][1], POSITION[place.faces[0][0]]
     places = {POSITION[card[0]] for card in place.faces if card in faces}
     step = 1 if place.end == "high" else -1
-    for chosen, last, gaps in _rows(((), first - step, 0), places, jokers, step):
-        row = [RANKS[at - 1] + suit if at in chosen else JOKER for at in range(first, last + step, step)]
-        most = 0 if thrifty else min(jokers - gaps, place.room - len(row))
-        for extra in range(most + 1):
-            yield Part((*row, *(JOKER,) * extra), place.meld, place.end)
+    rows: list[Row] = [((), first - step, 0)]
+    while rows:
+        chosen, last, gaps = rows.pop()
+        if chosen and chosen[-1] == last:
+            row = [RANKS[at - 1] + suit if at in chosen else JOKER for at in range(first, last + step, step)]
+            most = 0 if thrifty else min(jokers - gaps, place.room - len(row))
+            for extra in range(most + 1):
+                yield Part((*row, *(JOKER,) * extra), place.meld, place.end)
+        if last + step in PLACES:
+            rows += _further(chosen, last, gaps, step, places, jokers)
