@@ -46,23 +46,16 @@ def judge(files: Annotated[list[Path], typer.Argument(help="Case files, or folde
 
 
 def replay(
-    files: Annotated[list[Path], typer.Argument(help="Records of hands or matches.")],
-    verify: Annotated[bool, typer.Option(help="Also check that the seed gives the deal.")] = True,
+    paths: Annotated[list[Path], typer.Argument(help="Records of hands or matches, or folders of them.")],
+    verify: Annotated[bool, typer.Option("--verify", help="Only say whether they are right.")] = False,
+    without_seed: Annotated[
+        bool, typer.Option("--without-seed", help="Take the deal as written; no seed has to give it.")
+    ] = False,
 ) -> None:
-    """Replay records: every action legal, the same result, and a seed that gives the deal."""
-    from server.rules.notation import NotationError
-    from server.rules.records import parse_records
-    from server.rules.replay import replay_match
+    """Replay records step by step: every action legal, the same result, and a seed that gives the deal."""
+    from server.judging.replays import replay_files
 
-    hands = wrong = 0
-    for file in files:
-        try:
-            hands += len(replay_match(parse_records(file.read_text(encoding="utf-8")), verify))
-        except (OSError, UnicodeDecodeError, NotationError) as problem:
-            wrong += 1
-            typer.echo(f"{file}: {problem}")
-    typer.echo(f"{hands} hands replayed, {wrong} records refused")
-    if wrong:
+    if not replay_files(paths, typer.echo, told=not verify, proven=not without_seed):
         raise typer.Exit(1)
 
 

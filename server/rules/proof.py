@@ -55,14 +55,18 @@ def check_cards(rules: AnyRules, options: Any, hand: Located) -> None:
     """Every card of the pack is there as often as it should be, and lies as a deal of these options would have it."""
     model = rules.layout(options, b"", hand.record.dealer)
     left = Counter(card for _, cards in _parts(model) for card in cards)
-    for (name, cards), (_, expected) in zip(_parts(layout_of(hand.record)), _parts(model), strict=True):
-        if name not in hand.lines:
+    written = dict(_parts(layout_of(hand.record)))
+    for name, expected in _parts(model):
+        if name not in written:
             raise NotationError(f"`{name} …` is missing", hand.lines["stock"])
+        cards = written.pop(name)
         if len(cards) != len(expected):
             raise NotationError(f"{len(cards)} cards, not {len(expected)}", hand.lines[name])
         left.subtract(cards)
         if wrong := [card for card in cards if left[card] < 0]:
             raise NotationError(f"the pack does not hold {wrong[0]} so often", hand.lines[name])
+    if written:  # the seats are as many as the players, so that it can be the upcard only
+        raise NotationError("this game turns no card up", hand.lines["turned"])
 
 
 def proven(rules: AnyRules, options: Any, hand: Located) -> Layout:

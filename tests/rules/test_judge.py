@@ -235,10 +235,10 @@ def test_fuzz_and_replay(app: typer.Typer, tmp_path: Path) -> None:
     assert played.output.startswith("3 hands, 0 faults")
     records = sorted(tmp_path.iterdir())
     assert len(records) == 3
-    replayed = CliRunner().invoke(app, ["replay", *map(str, records)])
+    replayed = CliRunner().invoke(app, ["replay", "--verify", *map(str, records)])
     assert (replayed.exit_code, replayed.output) == (0, "3 hands replayed, 0 records refused\n")
     records[0].write_text(records[0].read_text().replace("draw", "fly", 1))
-    refused = CliRunner().invoke(app, ["replay", *map(str, records)])
+    refused = CliRunner().invoke(app, ["replay", "--verify", *map(str, records)])
     assert refused.exit_code == 1
     assert "line 1" in refused.output
 
