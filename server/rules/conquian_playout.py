@@ -181,8 +181,11 @@ class ConquianPlayout:
         return singles(self._hands[seat]) if phase == "exchange" else []
 
     def _may_force_back(self) -> bool:
-        """Whether who is offered a card may force it on the player who turned and refused it."""
-        refused = self._turned and self._by != self.seat and not self._upcard
+        """Whether who is offered a card may force it on the player who turned and refused it.
+
+        An upcard is offered while all tables are empty, so it fits none.
+        """
+        refused = self._turned and self._by != self.seat
         return refused and self._options.forcing != "off" and fits(self._centre, self._tables[1 - self.seat])
 
     # ---- doing it
@@ -231,7 +234,7 @@ class ConquianPlayout:
         table = self._tables[seat] | used | self._centre
         self._hands[seat], self._tables[seat] = left, table
         self._centre, self._upcard, self._phase = 0, False, "discard"
-        if not left or table.bit_count() >= self._options.goal:
+        if not left:  # hand and table were all that was dealt, and there is one card more now
             self._phase, self.over = "over", True
             self.points = (self._paid, -self._paid) if seat == 0 else (-self._paid, self._paid)
 

@@ -18,6 +18,8 @@ from tests.rules.play import game_of, seeds
 from tests.rules.subjects import SUBJECTS
 
 every_game = pytest.mark.parametrize("game", PLAYOUTS)
+HANDS = 3
+"""Played with the same options: what is rare in a hand is met all the same."""
 policies = st.sampled_from((play_at_random, play_greedily))
 
 
@@ -33,8 +35,15 @@ def moves(playout: Playout[Any]) -> list[str]:
 @given(st.data(), policies, seeds)
 def test_a_playout_goes_the_way_of_the_hand(game: str, data: st.DataObject, policy: Any, seed: int) -> None:
     options, chance = data.draw(SUBJECTS[game].options), Random(seed)
+    for _ in range(HANDS):
+        go_along(options, policy, chance)
+
+
+def go_along(options: Any, policy: Any, chance: Random) -> None:
     rules = game_of(options)
-    hand, _ = rules.deal(options, seed.to_bytes(8, "big"), chance.randrange(rules.seats(options)), seed % 9)
+    hand, _ = rules.deal(
+        options, chance.randbytes(8), chance.randrange(rules.seats(options)), chance.randrange(9)
+    )
     playout = playout_of(hand)
     while deciders := rules.deciders(hand):
         assert not playout.over
