@@ -8,20 +8,27 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from server import telemetry
-from server.api import health, history, session
+from server.api import health, history, schema, session
+from server.api.answers import Unserved, refusal
+from server.api.gate import Gate, Turnstile
 from server.archive.keeper import Keeper
-from server.archive.session import create_engine, create_session_factory
+from server.archive.session import create_engine, create_session_factory, knows_schema
 from server.clock import StoreClock
 from server.config import STATIC, Settings
 from server.gateway import endpoint
 from server.gateway.context import Context
+from server.gateway.limits import Doorkeeper
+from server.leaving import Leaving
+from server.pulse import Pulse
+from server.readiness import Readiness
 from server.tables.archiver import Archiver
 from server.tables.hub import Hub
 from server.tables.service import Service
@@ -33,7 +40,8 @@ log = structlog.get_logger(__name__)
 AGAIN_SECONDS = 1.0
 """Pause before a loop that has failed begins again."""
 FOREVER = "public, max-age=31536000, immutable"
-"""The client's assets carry a hash in their names."""
+PAGES = ("/", "/history", "/history/{match}", "/rules/{game}", "/t/{table}")
+"""Paths that are pages of the client."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -42,8 +50,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     telemetry.configure_logs(settings.log_level, as_json=settings.log_json)
     app = FastAPI(title="Upcard", lifespan=_lifespan, openapi_url=None)
     app.state.settings = settings
+    app.state.readiness = Readiness()
+    app.state.turnstile = Turnstile(settings.players_per_address)
     for router in (session.router, history.router, health.router, endpoint.router):
         app.include_router(router)
+    app.add_middleware(Gate, app.state.turnstile)
+    _serve_api_words(app)
     _serve_client(app, STATIC)
     return app
 
@@ -57,7 +69,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     engine = create_engine(settings.database_url)
     archive = create_session_factory(engine)
     keeper = Keeper(archive, clock)
-    service = Service(store, clock)
+    service = Service(store, clock, settings.max_tables)
     hub = Hub(store, service, clock, settings.lease_seconds)
     ticker = Ticker(store, service, clock, settings.bot_pace)
     archiver = Archiver(store, keeper.save)
@@ -67,10 +79,29 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service.recover = keeper.recover
     app.state.store = store
     app.state.archive = archive
-    app.state.context = Context(
-        hub, service, clock, settings.secret, settings.build, settings.origins, keeper.lost_tables
+    readiness: Readiness = app.state.readiness
+    doorkeeper = Doorkeeper(settings.players_per_address, settings.max_sockets)
+    context = app.state.context = Context(
+        hub=hub,
+        service=service,
+        clock=clock,
+        secret=settings.secret,
+        build=settings.build,
+        origins=settings.origins,
+        lost_tables=keeper.lost_tables,
+        doorkeeper=doorkeeper,
+        readiness=readiness,
     )
-    work = (hub.run, hub.keep_leases, ticker.run, archiver.run)
+    pulse = Pulse(
+        store,
+        archiver,
+        clock,
+        readiness,
+        lambda: knows_schema(archive),
+        (hub, ticker, service, doorkeeper, context, app.state.turnstile),
+    )
+    Leaving(readiness, settings.drain_seconds, context.farewell).stand_between()
+    work = (hub.run, hub.keep_leases, ticker.run, archiver.run, pulse.run)
     loops = [asyncio.create_task(_for_ever(loop)) for loop in work]
     # What the imports left is looked through by every full collection, for tens of milliseconds, and never freed.
     gc.collect()
@@ -106,22 +137,34 @@ async def end_all(loops: Iterable[asyncio.Task[None]]) -> None:
         _, pending = await asyncio.wait(pending, timeout=AGAIN_SECONDS)
 
 
+def _serve_api_words(app: FastAPI) -> None:
+    """Refusals in the API's own form, and what the API is, for machines."""
+
+    @app.exception_handler(Unserved)
+    async def unserved(_: Request, fault: Unserved) -> Response:
+        return refusal(fault.code, fault.status_code)
+
+    @app.get(schema.PATH, include_in_schema=False)
+    async def page() -> JSONResponse:
+        return JSONResponse(schema.openapi(app))
+
+
+class Assets(StaticFiles):
+    """The client's assets carry a hash in their names. One that is missing may be there after the next deploy."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = FOREVER
+        return response
+
+
 def _serve_client(app: FastAPI, folder: Path) -> None:
     """The client: hashed assets for ever, its one page for every path that is a page of its own."""
     if (folder / "assets").is_dir():
-        app.mount("/assets", StaticFiles(directory=folder / "assets"), name="assets")
+        app.mount("/assets", Assets(directory=folder / "assets"), name="assets")
 
-    @app.middleware("http")
-    async def headers(request: Request, call_next):  # type: ignore[no-untyped-def]
-        response = await call_next(request)
-        if request.url.path.startswith("/assets/"):
-            response.headers["cache-control"] = FOREVER
-        return response
-
-    @app.get("/")
-    @app.get("/history")
-    @app.get("/history/{match}")
-    @app.get("/rules/{game}")
-    @app.get("/t/{table}")
     async def page() -> Response:
         return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})
+
+    for path in PAGES:
+        app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False)

@@ -4,6 +4,7 @@
 and adds their addresses to the environment; so nothing else has to know which mode it runs in.
 """
 
+import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +41,12 @@ class Settings:
     ping_timeout: float = 4
     lease_seconds: float = 15  # how long a killed worker's connections still count as connected
     bot_pace: float = 1.0  # times the bots' think time; tests and demonstrations hurry them
+    players_per_address: float = (
+        16  # an address may ask for as much as so many busy players: a home, a school
+    )
+    max_sockets: int = 10_000  # of a worker: about 31 KiB each
+    max_tables: int = 20_000  # in the house: about 10 KiB of the store each
+    drain_seconds: float = 0  # between "not ready" and closing the sockets, for a proxy to notice
     log_level: str = "info"
     log_json: bool = False
     build: str = "dev"
@@ -60,12 +67,18 @@ class Settings:
             workers=int(read.number("WORKERS", cls.workers, least=1, most=64)),
             data_dir=Path(read.text("DATA_DIR", str(cls.data_dir))).absolute(),
             origins=tuple(origin.rstrip("/") for origin in read.words("ORIGINS")),
-            trusted_proxies=read.words("TRUSTED_PROXIES"),
+            trusted_proxies=read.networks("TRUSTED_PROXIES"),
             secure_cookies=read.flag("SECURE_COOKIES"),
             ping_seconds=read.number("PING_SECONDS", cls.ping_seconds, least=0.1, most=60),
             ping_timeout=read.number("PING_TIMEOUT", cls.ping_timeout, least=0.1, most=60),
             lease_seconds=read.number("LEASE_SECONDS", cls.lease_seconds, least=1, most=300),
             bot_pace=read.number("BOT_PACE", cls.bot_pace, least=0, most=10),
+            players_per_address=read.number(
+                "PLAYERS_PER_ADDRESS", cls.players_per_address, least=1, most=100_000
+            ),
+            max_sockets=int(read.number("MAX_SOCKETS", cls.max_sockets, least=1, most=1_000_000)),
+            max_tables=int(read.number("MAX_TABLES", cls.max_tables, least=1, most=10_000_000)),
+            drain_seconds=read.number("DRAIN_SECONDS", cls.drain_seconds, least=0, most=60),
             log_level=read.choice("LOG_LEVEL", cls.log_level, LOG_LEVELS),
             log_json=read.flag("LOG_JSON"),
             build=read.text("BUILD", build_id()),
@@ -88,6 +101,16 @@ class Reader:
 
     def words(self, name: str) -> tuple[str, ...]:
         return tuple(self.text(name).replace(",", " ").split())
+
+    def networks(self, name: str) -> tuple[str, ...]:
+        for word in (found := self.words(name)):
+            try:
+                ipaddress.ip_network(word)
+            except ValueError:
+                raise ConfigError(
+                    f"UPCARD_{name} should be addresses or networks such as 10.0.0.0/8, not {word!r}."
+                ) from None
+        return found
 
     def flag(self, name: str) -> bool:
         value = self.text(name).lower()

@@ -24,6 +24,7 @@ from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
 from server.config import ConfigError, Settings, async_driver
+from server.doors import HEADERS
 from server.embedded import StoreError, running_store
 from server.lifeline import die_with_launcher
 
@@ -120,14 +121,15 @@ def uvicorn_config(settings: Settings) -> uvicorn.Config:
         factory=True,
         workers=settings.workers,
         loop="uvloop",
-        http="httptools",
-        ws="websockets-sansio",  # the least CPU per message of the three
+        http="server.doorway:Doorway",  # httptools, with bounds
+        ws="server.doorway:Line",  # websockets-sansio, the least CPU per message of the three; with bounds
         ws_max_size=MAX_MESSAGE,
         ws_per_message_deflate=False,  # would double the memory of an idle socket, for messages of 2 KB
         ws_ping_interval=settings.ping_seconds,
         ws_ping_timeout=settings.ping_timeout,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
+        headers=list(HEADERS),
         server_header=False,
         access_log=False,  # a game is one long request; /metrics counts what matters
         log_config=None,  # ours

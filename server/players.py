@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 
 import msgspec
@@ -26,6 +27,11 @@ def _signer(secret: bytes) -> URLSafeSerializer:
 def new_player_id() -> str:
     """An id that nobody can guess."""
     return secrets.token_hex(16)
+
+
+def pseudonym(player_id: str) -> str:
+    """A player's name in the logs: always the same, and no way back to the id, which is as random as it is long."""
+    return hashlib.blake2s(player_id.encode(), digest_size=5).hexdigest()
 
 
 def sign(player: Player, secret: bytes) -> str:

@@ -469,9 +469,14 @@ class Pong(ServerMessage, frozen=True, tag="pong"):
 
 
 class Bye(ServerMessage, frozen=True, tag="bye"):
-    """The socket is about to be closed. With `reload` as `reason` the client is too old for this server."""
+    """The socket is about to be closed, for this `reason`.
 
-    reason: Literal["reload", "restart", "flood"]
+    `reload`: the client is too old for this server. `restart`: this server goes down, another one takes over. `flood`:
+    the socket asks for too much, or does not read. `full`: this server has as many sockets as it may. `crowd`: the
+    address has.
+    """
+
+    reason: Literal["reload", "restart", "flood", "full", "crowd"]
 
 
 AnyServerMessage = Welcome | LobbyRows | Ack | Refusal | Frame | Gone | Checked | Arranged | Said | Pong | Bye
@@ -503,6 +508,12 @@ class Session(Struct, frozen=True):
     """Who this browser is; the player id itself stays in the cookie."""
 
     name: str
+
+
+class Problem(Struct, frozen=True):
+    """Why a request was not served."""
+
+    code: Code
 
 
 class HistorySeat(Struct, frozen=True):

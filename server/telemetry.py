@@ -29,14 +29,76 @@ FRAMES_SKIPPED = Counter(
     "upcard_frames_skipped", "Frames a slow client never got, as a newer one came first."
 )
 SOCKETS = Gauge("upcard_sockets", "Open WebSocket connections.", multiprocess_mode="livesum")
+TURNED_AWAY = Counter(
+    "upcard_turned_away",
+    "Sockets and requests turned away at the door: origin, rate, full (this worker), crowd (the address), "
+    "flood, deaf (does not read), size, slow.",
+    ["why"],
+)
+MESSAGES = Counter("upcard_messages", "Messages of clients, read or not.")
+BOT_SECONDS = Histogram(
+    "upcard_bot_seconds",
+    "How long a bot thought.",
+    ["game"],
+    buckets=(0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 2),  # after 2 s the harmless move is played
+)
 BOT_FALLBACKS = Counter("upcard_bot_fallbacks", "Bot moves that failed or came late, so the clock moved.")
 ARCHIVED_HANDS = Counter("upcard_archived_hands", "Finished hands written to the archive.")
+ARCHIVE_WAITING = Gauge(
+    "upcard_archive_waiting",
+    "Finished hands and states of matches in the store that the archive has not got yet.",
+    multiprocess_mode="livemostrecent",
+)
+ARCHIVE_LAG = Gauge(
+    "upcard_archive_lag_seconds",
+    "The oldest of them waits no longer than this; 0 while none does. By the worker that lags most.",
+    multiprocess_mode="livemax",
+)
+TABLES = Gauge(
+    "upcard_tables",
+    "Tables in the store, empty and paused ones too.",
+    ["game"],
+    multiprocess_mode="livemostrecent",
+)
+KEPT = Gauge(
+    "upcard_kept",
+    "Entries of what workers keep in memory; all but lobby, absent and the buckets go with the sockets.",
+    ["name"],
+    multiprocess_mode="livesum",
+)
 TICKER_LAG = Histogram(
     "upcard_ticker_lag_seconds",
-    "How late a due table was decided.",
+    "How late a due table was decided, by its clocks, or by the bot that was asked.",
+    ["what"],
     # From "on time" to the 5 s after which a deadline counts as missed by the servers, not by the player.
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
+
+log = structlog.get_logger(__name__)
+
+
+class Outage:
+    """Tells the log once when a service goes away, and once when it is back."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self.lasting = False
+
+    def began(self, error: Exception) -> None:
+        """It did not answer."""
+        if not self.lasting:
+            log.warning(f"{self._what} away", error=str(error) or repr(error))
+        self.lasting = True
+
+    def ended(self) -> None:
+        """It answered."""
+        if self.lasting:
+            log.info(f"{self._what} back")
+        self.lasting = False
+
+
+store_outage = Outage("store")
+archive_outage = Outage("archive")
 
 METRICS_TYPE = CONTENT_TYPE_LATEST
 

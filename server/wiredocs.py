@@ -16,18 +16,21 @@ from typing import Any
 import msgspec.inspect as mi
 from fastapi.routing import APIRoute
 
-from server.api import health, history, session
+from server import doorway
+from server.api import gate, health, history, session
+from server.buckets import Rate
 from server.config import Settings
 from server.gateway import endpoint, limits
 from server.launcher import MAX_MESSAGE
 from server.rules import refusal
 from server.rules.refusal import Code
+from server.tables.table import MAX_BARRED
 from server.wiretypes import HTTP, OPTIONS, UNIONS, option_specs, structs_of, write_or_check
 from server.wirewords import beside, fields_cell, fields_table, meaning, table, told
 
 TARGET = Path(__file__).parent.parent / "docs" / "protocol.md"
 BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-CLOSE_CODES = ("NO_SESSION", "TOO_OLD", "FLOODED", "RESTARTING")
+CLOSE_CODES = ("NO_SESSION", "TOO_OLD", "CROWDED", "BINARY", "FLOODED", "RESTARTING", "FULL")
 
 
 def generate(page: str) -> str:
@@ -87,16 +90,35 @@ def routes() -> str:
 def bounds() -> str:
     """What one socket or request may ask for."""
 
-    def rate(per_second: float, burst: float) -> str:
-        return f"{per_second:g} a second, {burst:g} at once"
+    def rate(limit: Rate) -> str:
+        return f"{limit.per_second:.10g} a second, {limit.burst:.10g} at once"
 
-    rows = [
-        (rate(limits.COMMANDS_PER_SECOND, limits.COMMANDS_BURST), "messages of a socket"),
-        (rate(limits.CHECKS_PER_SECOND, limits.CHECKS_BURST), "`check` and `arrange`"),
-        (rate(limits.PHRASES_PER_SECOND, limits.PHRASES_BURST), "`say`"),
+    rows = [(rate(limits.RATES["message"]), "messages of a socket, of whatever kind")]
+    for kind, limit in limits.RATES.items():
+        tags = [f"`{mi.type_info(cls).tag}`" for cls, its in limits.KIND.items() if its == kind]  # type: ignore[attr-defined]
+        if kind not in {"message", "connect"}:
+            rows.append((rate(limit), f"{', '.join(tags)} of a socket, together"))
+    players = f"{Settings.players_per_address:g}"
+    rows += [
+        (f"{players} times as much", "all sockets of one address together (a setting)"),
+        (rate(limits.RATES["connect"].times(Settings.players_per_address)), "new sockets of an address"),
+        (
+            rate(gate.WRITES.times(Settings.players_per_address)),
+            "HTTP writes of an address: new guests, new names",
+        ),
+        (rate(gate.READS.times(Settings.players_per_address)), "HTTP reads below `/api` of an address"),
         (f"{limits.FLOOD}", "messages refused for their rate in a row, then the socket is closed"),
+        (rate(doorway.LINE_BYTES), "bytes of a socket, pings and all; beyond it the socket is closed"),
+        (f"{limits.SOCKETS_PER_PLAYER} times {players}", "open sockets of an address"),
+        (f"{Settings.max_sockets}", "open sockets of a server (a setting)"),
+        (f"{limits.MOST_TABLES}", "seats of a player"),
+        (f"{limits.MOST_WATCHED}", "watched tables of a socket"),
+        (f"{MAX_BARRED}", "people who left a table or were sent away, then it takes nobody new"),
+        (f"{Settings.max_tables}", "tables in the house (a setting)"),
         (f"{MAX_MESSAGE} bytes", "one message"),
-        (f"{session.MAX_BODY} bytes", "the body of `POST /api/session`"),
+        (f"{gate.MAX_BODY} bytes", "the body of a request"),
+        (f"{gate.MAX_URL} bytes", "the address of a request"),
+        (f"{doorway.REQUEST_BYTES} bytes, {doorway.REQUEST_SECONDS:g} s", "a whole request"),
         (f"{endpoint.SEND_SECONDS:g} s", "for a client to take a frame, then the socket is closed"),
         (f"{Settings.ping_seconds:g} s", "between the server's WebSocket pings (a setting)"),
         (f"{Settings.ping_timeout:g} s", "for a client's WebSocket to answer one (a setting)"),

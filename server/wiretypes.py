@@ -23,7 +23,7 @@ UNIONS: dict[str, Any] = {
     "AnyAction": AnyAction,
     "AnyEvent": AnyEvent | AnyTableEvent,
 }
-HTTP = (protocol.SessionRequest, protocol.Session, protocol.History, protocol.HistoryDetail)
+HTTP = (protocol.SessionRequest, protocol.Session, protocol.History, protocol.HistoryDetail, protocol.Problem)
 OPTIONS: dict[str, type[msgspec.Struct]] = {
     **{f"{name.upper()}_OPTIONS": rules.options for name, rules in GAMES.items()},
     "HOUSE_OPTIONS": House,

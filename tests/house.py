@@ -32,7 +32,12 @@ class House:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._workers = workers
-        self._environment = {"UPCARD_BOT_PACE": "0.02", "UPCARD_LOG_LEVEL": "warning", **environment}
+        self._environment = {
+            "UPCARD_BOT_PACE": "0.02",
+            "UPCARD_LOG_LEVEL": "warning",
+            "UPCARD_PLAYERS_PER_ADDRESS": "1000",  # everybody in a test comes from here
+            **environment,
+        }
         self._process: subprocess.Popen[bytes] | None = None
 
     @property

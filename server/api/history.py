@@ -6,65 +6,43 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Annotated, TypeVar
 
-import msgspec
-import structlog
 from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import PlainTextResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.api.session import current_player, refusal
+from server.api.answers import json, refusal
+from server.api.schema import READ_HISTORY, READ_MATCH, READ_RECORD, SESSION
+from server.api.session import current_player
 from server.archive.history import detail, history, record_of
 from server.archive.session import Away, reading
 from server.players import Player
 from server.rules.refusal import Code
+from server.telemetry import archive_outage
 
 MATCH_ID = re.compile(r"[0-9a-z-]{1,64}")
 RETRY_SECONDS = "5"  # a restarted Postgres is back by then
 
-JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
 
-log = structlog.get_logger(__name__)
 router = APIRouter(prefix="/api/history", tags=["history"])
 
 Asker = Annotated[Player, Depends(current_player)]
 AnswerT = TypeVar("AnswerT")
 
 
-class Outage:
-    """Tells the log once when the archive goes away, and once when it is back."""
-
-    def __init__(self) -> None:
-        self.lasting = False
-
-    def began(self, error: Exception) -> None:
-        """The archive did not answer."""
-        if not self.lasting:
-            log.warning("archive away", error=str(error))
-        self.lasting = True
-
-    def ended(self) -> None:
-        """The archive answered."""
-        if self.lasting:
-            log.info("archive back")
-        self.lasting = False
-
-
-outage = Outage()
-
-
-@router.get("")
+@router.get("", responses=READ_HISTORY, openapi_extra=SESSION)
 async def own_matches(request: Request, player: Asker) -> Response:
     """The newest matches of whoever asks, as `History`."""
-    return await answer(request, lambda session: history(session, player.id), as_json)
+    return await answer(request, lambda session: history(session, player.id), json)
 
 
-@router.get("/{match}")
+@router.get("/{match}", responses=READ_MATCH, openapi_extra=SESSION)
 async def one_match(request: Request, player: Asker, match: str) -> Response:
     """One match with its hands, as `HistoryDetail`; 404 unless one has played in it."""
-    return await answer(request, lambda session: own(detail, session, player, match), as_json)
+    return await answer(request, lambda session: own(detail, session, player, match), json)
 
 
-@router.get("/{match}/record")
+@router.get("/{match}/record", responses=READ_RECORD, response_class=PlainTextResponse, openapi_extra=SESSION)
 async def record(request: Request, player: Asker, match: str) -> Response:
     """The record of a match in the notation, to keep; 404 unless one has played in it."""
     return await answer(
@@ -94,24 +72,20 @@ async def answer(
         async with reading(request.app.state.archive) as session:
             found = await question(session)
     except Away as error:
-        outage.began(error)
+        archive_outage.began(error)
         response = refusal(Code.UNAVAILABLE, 503)
         response.headers["Retry-After"] = RETRY_SECONDS
         return response
-    outage.ended()
+    archive_outage.ended()
     if found is None:
-        return Response(status_code=404)
-    answered = form(found)
-    answered.headers["Cache-Control"] = "private, no-store"  # other players may use this browser
-    return answered
-
-
-def as_json(found: object) -> Response:
-    """A struct of the protocol."""
-    return Response(msgspec.json.encode(found), media_type=JSON)
+        return refusal(Code.NO_SUCH_MATCH, 404)
+    return form(found)
 
 
 def as_file(name: str, text: str) -> Response:
     """A text file to save under that name."""
-    disposition = f'attachment; filename="{name}"'
-    return Response(text, media_type=TEXT, headers={"Content-Disposition": disposition})
+    headers = {
+        "content-disposition": f'attachment; filename="{name}"',
+        "cache-control": "private, no-store",  # other players may use this browser
+    }
+    return Response(text, media_type=TEXT, headers=headers)

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +183,22 @@ def run_alembic(connection: Connection, revision: str) -> None:
         command.downgrade(config, revision)
     else:
         command.upgrade(config, revision)
+
+
+@cache
+def known_revisions() -> frozenset[str]:
+    """The revisions of the database that this code knows."""
+    from alembic.script import ScriptDirectory
+
+    script = ScriptDirectory(str(migrations_folder()))
+    return frozenset(revision.revision for revision in script.walk_revisions())
+
+
+async def knows_schema(factory: SessionFactory) -> bool:
+    """Whether the database is at a revision that this code knows; newer code may have migrated it. Raises Away."""
+    async with reading(factory) as session:
+        found = await session.scalars(text("SELECT version_num FROM alembic_version"))
+        return set(found) <= known_revisions()
 
 
 def migrations_folder() -> Path:

@@ -9,19 +9,7 @@ import structlog
 
 from server import telemetry
 from server.gateway.context import Context
-from server.gateway.limits import (
-    CHECKS_BURST,
-    CHECKS_PER_SECOND,
-    COMMANDS_BURST,
-    COMMANDS_PER_SECOND,
-    FLOOD,
-    MOST_TABLES,
-    NAMES_BURST,
-    NAMES_PER_SECOND,
-    PHRASES_BURST,
-    PHRASES_PER_SECOND,
-    Bucket,
-)
+from server.gateway.limits import MOST_TABLES, MOST_WATCHED, Allowance
 from server.gateway.outbox import Outbox
 from server.names import clean_name
 from server.protocol import (
@@ -31,7 +19,6 @@ from server.protocol import (
     AnyClientMessage,
     Arrange,
     Arranged,
-    Bye,
     Check,
     Checked,
     Claim,
@@ -60,9 +47,10 @@ from server.protocol import (
     Welcome,
     decode,
 )
-from server.rules.refusal import Code, Refused
+from server.rules.refusal import Code, Detail, Refused
 from server.tables import commands
 from server.tables.checking import arrange, check
+from server.tables.ids import new_table_id
 from server.tables.opening import open_table
 from server.tables.quick import play_now
 from server.tables.store import StoreError
@@ -89,21 +77,21 @@ class Reload(Exception):
     """The client is too old to be understood."""
 
 
+class Outdated(Exception):
+    """This server is: a newer one has written the table. The proxy knows where that one is."""
+
+
 class Connection:
     """What one socket of a player may do; a Watcher of the hub."""
 
-    def __init__(self, context: Context, player: str, name: str) -> None:
+    def __init__(self, context: Context, player: str, name: str, address: str) -> None:
         self.player = player
         self.name = name
         self.conn = secrets.token_hex(6)
         self.outbox = Outbox(player, context.clock)
         self._context = context
         self._tokens: dict[str, str | None] = {}
-        self._commands = Bucket(COMMANDS_PER_SECOND, COMMANDS_BURST)
-        self._checks = Bucket(CHECKS_PER_SECOND, CHECKS_BURST)
-        self._phrases = Bucket(PHRASES_PER_SECOND, PHRASES_BURST)
-        self._names = Bucket(NAMES_PER_SECOND, NAMES_BURST)
-        self._too_many = 0
+        self._allowance = Allowance(context.doorkeeper, address)
 
     # ---- Watcher
 
@@ -128,44 +116,42 @@ class Connection:
     # ---- messages
 
     async def receive(self, text: str) -> None:
-        """Handle one message. Raises Flood or Reload when the socket has to be closed."""
+        """Handle one message. Raises Flood, Reload or Outdated when the socket has to be closed."""
         try:
             message = decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            if self._limit(command_id := _id_of(text)):
-                self._refuse(command_id, Refused(Code.MALFORMED))
+            self._refuse(_id_of(text), Code.MALFORMED if self._allowed() else Code.RATE_LIMITED)
             return
-        if not self._limit(getattr(message, "id", "")):
+        command_id = getattr(message, "id", "")
+        if not (self._allowed() and self._allowance.of(message)):
+            self._refuse(command_id, Code.RATE_LIMITED)
             return
         try:
             await self._handle(message)
         except Refused as refused:
-            self._refuse(getattr(message, "id", ""), refused)
+            self._refuse(command_id, refused.code, refused.detail)
         except StoreError as error:
-            log.warning("store away", error=repr(error))
-            self._refuse(getattr(message, "id", ""), Refused(Code.UNAVAILABLE))
+            telemetry.store_outage.began(error)
+            self._refuse(command_id, Code.UNAVAILABLE)
         except TooNew:
-            # A newer server has written this table: the client will find one behind the proxy.
-            self._refuse(getattr(message, "id", ""), Refused(Code.UNAVAILABLE))
-        except (Flood, Reload):
+            raise Outdated from None
+        except Reload:
             raise
         except Exception:
-            log.exception("fault", player=self.player, table=getattr(message, "table", None))
-            self._refuse(getattr(message, "id", ""), Refused(Code.UNAVAILABLE))
+            log.exception("fault", message=type(message).__name__, table=getattr(message, "table", None))
+            self._refuse(command_id, Code.UNAVAILABLE)
 
-    def _limit(self, command_id: str) -> bool:
-        if self._commands.take():
-            self._too_many = max(0, self._too_many - 1)
+    def _allowed(self) -> bool:
+        """Whether one more message may come. Raises Flood."""
+        if self._allowance.message():
             return True
-        self._too_many += 1
-        if self._too_many > FLOOD:
+        if self._allowance.flooding:
             raise Flood
-        self._refuse(command_id, Refused(Code.RATE_LIMITED))
         return False
 
-    def _refuse(self, command_id: str, refused: Refused) -> None:
-        telemetry.REFUSALS.labels(refused.code.value).inc()
-        self.outbox.put(Refusal(command_id, refused.code, refused.detail))
+    def _refuse(self, command_id: str, code: Code, detail: Detail | None = None) -> None:
+        telemetry.REFUSALS.labels(code.value).inc()
+        self.outbox.put(Refusal(command_id, code, detail or {}))
 
     async def _handle(self, message: AnyClientMessage) -> None:
         match message:
@@ -203,7 +189,6 @@ class Connection:
 
     async def _hello(self, message: Hello) -> None:
         if not PROTOCOL - 1 <= message.protocol <= PROTOCOL:
-            self.outbox.put(Bye("reload"))
             raise Reload
         lost = await self._context.lost_tables(self.player)
         own = await self._context.hub.own_tables(self.player, lost)
@@ -219,6 +204,8 @@ class Connection:
             self._context.hub.unfollow(self)
 
     async def _watch(self, message: Watch) -> None:
+        if len(self._tokens) >= MOST_WATCHED and message.table not in self._tokens:
+            raise Refused(Code.TOO_MANY_TABLES, most=MOST_WATCHED)
         self._tokens[message.table] = message.token
         self.outbox.expect(message.table, message.seen)
         try:
@@ -233,8 +220,6 @@ class Connection:
             raise
 
     async def _check(self, message: Check) -> None:
-        if not self._checks.take():
-            raise Refused(Code.RATE_LIMITED)
         table = await self._context.service.read(message.table)
         try:
             points = check(table, self.player, message.decision, message.action)
@@ -243,34 +228,30 @@ class Connection:
         else:
             self.outbox.put(Checked(message.id, points))
 
-    async def _check_room(self, table_id: str | None = None) -> None:
+    async def _check_room(self, table_id: str) -> None:
         """Nobody plays at more tables than a person could; whoever holds them all would crowd out the others."""
         held = await self._context.hub.seats_of(self.player)
         if len(held) >= MOST_TABLES and table_id not in held:
-            raise Refused(Code.RATE_LIMITED)
+            raise Refused(Code.TOO_MANY_TABLES, most=MOST_TABLES)
 
     async def _create(self, message: Create) -> None:
         context = self._context
-        await self._check_room()
         table = open_table(message, self.player, self.name, context.secret, context.service.moment())
+        await self._check_room(table.id)  # a re-send has its table already
         await context.service.create(table)
         self.outbox.put(Ack(message.id, table.id, table.v))
 
     async def _quick(self, message: Quick) -> None:
         context = self._context
-        await self._check_room()
+        await self._check_room(new_table_id(context.secret, self.player, message.id))
         table = await play_now(context.hub, context.service, message, self.player, self.name, context.secret)
         self.outbox.put(Ack(message.id, table.id, table.v))
 
     async def _arrange(self, message: Arrange) -> None:
-        if not self._checks.take():
-            raise Refused(Code.RATE_LIMITED)
         melds = arrange(await self._context.service.read(message.table), self.player)
         self.outbox.put(Arranged(message.id, melds))
 
     async def _say(self, message: Say) -> None:
-        if not self._phrases.take():
-            raise Refused(Code.RATE_LIMITED)
         seat = (await self._context.service.read(message.table)).seat_of(self.player)
         if seat is None:
             raise Refused(Code.NOT_SEATED)
@@ -281,8 +262,6 @@ class Connection:
         name = clean_name(message.name)
         if name is None:
             raise Refused(Code.MALFORMED)
-        if not self._names.take():
-            raise Refused(Code.RATE_LIMITED)
         self.name = name
         for table in await self._context.hub.tables_of(self.player):
             await self._context.service.execute(table.id, commands.Rename(message.id, self.player, name))
@@ -324,7 +303,7 @@ class Connection:
             try:
                 await self._context.hub.unwatch(self, table_id)
             except StoreError as error:
-                log.warning("store away, the lease will run out", table=table_id, error=repr(error))
+                telemetry.store_outage.began(error)  # the lease will run out
 
 
 def _id_of(text: str) -> str:

@@ -1,31 +1,50 @@
-"""The WebSocket route: origin and session at the door, one reader and one writer, one way out."""
+"""The WebSocket route: origin, room and session at the door, one reader and one writer, one way out."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from typing import Literal
 
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Response, WebSocket, WebSocketDisconnect
+from structlog.contextvars import bound_contextvars
 
 from server import telemetry
-from server.doors import origin_allowed
-from server.gateway.connection import Connection, Flood, Reload
+from server.doors import address_of, origin_allowed
+from server.gateway.connection import Connection, Flood, Outdated, Reload
 from server.gateway.context import Context
 from server.gateway.outbox import Outbox, Overflow
-from server.players import player_of
+from server.players import player_of, pseudonym
+from server.protocol import Bye, encode
 
 NO_SESSION = 4401
 """Close code: the client has to ask for a session first."""
 TOO_OLD = 4426
-"""Close code: the client has to reload."""
+"""Close code: the client has to reload (`bye` with `reload`)."""
 BINARY = 1003
 """Close code: only text is spoken here."""
 FLOODED = 1008
-"""Close code: asks for too much, or does not read."""
+"""Close code: asks for too much, or does not read (`bye` with `flood`, as far as it reads)."""
 RESTARTING = 1012
-"""Close code: this worker goes down. uvicorn ends its sockets with it."""
+"""Close code: this server goes down, or a newer one has taken over (`bye` with `restart`)."""
+FULL = 1013
+"""Close code: this server has as many sockets as it may (`bye` with `full`)."""
+CROWDED = 4429
+"""Close code: the address has as many sockets as it may (`bye` with `crowd`)."""
+
 SEND_SECONDS = 20.0
 """A frame that is not taken by then goes to nobody: the other end is gone, or hostile."""
+GOODBYE_SECONDS = 1.0
+"""For the last word to go out; the close code says the same."""
+
+Reason = Literal["reload", "restart", "flood", "full", "crowd"]
+REASONS: dict[int, Reason] = {
+    TOO_OLD: "reload",
+    RESTARTING: "restart",
+    FLOODED: "flood",
+    FULL: "full",
+    CROWDED: "crowd",
+}
 
 router = APIRouter()
 
@@ -35,27 +54,67 @@ async def socket(websocket: WebSocket) -> None:
     """One player's socket."""
     context: Context = websocket.app.state.context
     if not origin_allowed(websocket, context.origins):
-        await websocket.close(1008)
+        await _deny(websocket, 403, "origin")
         return
+    address = address_of(websocket)
+    if not context.doorkeeper.take(address, "connect"):
+        await _deny(websocket, 429, "rate")
+        return
+    turned = context.doorkeeper.enter(address)
     await websocket.accept()
+    if turned is not None:
+        telemetry.TURNED_AWAY.labels(turned).inc()
+        await _close(websocket, FULL if turned == "full" else CROWDED)
+        return
+    try:
+        await _welcome(websocket, context, address)
+    finally:
+        context.doorkeeper.leave(address)
+
+
+async def _deny(websocket: WebSocket, status: int, why: str) -> None:
+    """Do not even open the socket."""
+    telemetry.TURNED_AWAY.labels(why).inc()
+    await websocket.send_denial_response(Response(status_code=status))
+
+
+async def _welcome(websocket: WebSocket, context: Context, address: str) -> None:
+    """Let a player in, and see to it that the connection ends with the socket."""
     player = player_of(websocket, context.secret)
     if player is None:
-        await websocket.close(NO_SESSION)
+        await _close(websocket, NO_SESSION)
         return
-    connection = Connection(context, player.id, player.name)
-    with telemetry.SOCKETS.track_inprogress():
+    if context.readiness.leaving:
+        await _close(websocket, RESTARTING)
+        return
+    connection = Connection(context, player.id, player.name, address)
+    context.connections.add(connection)
+    with (
+        telemetry.SOCKETS.track_inprogress(),
+        bound_contextvars(player=pseudonym(player.id), conn=connection.conn),
+    ):
         code: int | None = None
         try:
             code = await _talk(websocket, connection)
         finally:
+            context.connections.discard(connection)
             # A restart marks nobody away: clients come back to another worker before their leases run out.
             if code == RESTARTING:
                 connection.drop()
             else:
                 await connection.close()
-        if code not in (None, RESTARTING):
-            with contextlib.suppress(RuntimeError):
-                await websocket.close(code)
+        if code is not None:
+            await _close(websocket, code)
+
+
+async def _close(websocket: WebSocket, code: int) -> None:
+    """Say why, and close; whoever is gone already does not hear it."""
+    reason = REASONS.get(code)
+    with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect, TimeoutError):
+        async with asyncio.timeout(GOODBYE_SECONDS):
+            if reason is not None:
+                await websocket.send_text(encode(Bye(reason)))
+            await websocket.close(code, reason)
 
 
 async def _talk(websocket: WebSocket, connection: Connection) -> int | None:
@@ -79,10 +138,12 @@ async def _read(websocket: WebSocket, connection: Connection) -> int | None:
     except WebSocketDisconnect as gone:
         return RESTARTING if gone.code == RESTARTING else None
     except Flood:
+        telemetry.TURNED_AWAY.labels("flood").inc()
         return FLOODED
     except Reload:
-        await asyncio.sleep(0.1)  # let the writer say goodbye
         return TOO_OLD
+    except Outdated:
+        return RESTARTING
 
 
 async def _next(websocket: WebSocket) -> str | None:
@@ -104,4 +165,5 @@ async def _write(websocket: WebSocket, outbox: Outbox) -> int | None:
     except (WebSocketDisconnect, RuntimeError, OSError):
         return None
     except (TimeoutError, Overflow):
+        telemetry.TURNED_AWAY.labels("deaf").inc()
         return FLOODED

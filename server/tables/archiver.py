@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -35,6 +37,12 @@ class Archiver:
         self._save = save
         self._wake = asyncio.Event()
         self._away = False
+        self._caught_up = time.monotonic()
+
+    @property
+    def lag_seconds(self) -> float:
+        """Whatever waits now has waited no longer than this: since the last round that left nothing behind began."""
+        return time.monotonic() - self._caught_up
 
     def wake(self) -> None:
         """Something has been finished."""
@@ -59,8 +67,12 @@ class Archiver:
 
     async def drain(self) -> int:
         """Write all that waits now; returns how many."""
+        began = time.monotonic()
         count = 0
+        left = False
+        of_shard: Counter[str] = Counter()
         async for shard, name, payload in self._store.done(BATCH):
+            of_shard[shard] += 1
             try:
                 item = decode(payload)
                 new = await self._save(item)
@@ -69,9 +81,12 @@ class Archiver:
             except Exception:
                 # One that cannot be written must not keep the others waiting; it stays, and is told every time.
                 log.exception("cannot archive", item=name)
+                left = True
                 continue
             if new and isinstance(item, FinishedHand):
                 telemetry.ARCHIVED_HANDS.inc()
             await self._store.forget_done(shard, name)
             count += 1
+        if not left and all(seen < BATCH for seen in of_shard.values()):
+            self._caught_up = began
         return count

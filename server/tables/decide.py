@@ -29,8 +29,9 @@ from server.tables.commands import (
 )
 from server.tables.events import Left, Renamed, SeatAway, SeatBack, SeatReady, Voted
 from server.tables.finished import Outcome
+from server.tables.ids import next_token
 from server.tables.seats import distinct_name, free_seat, seat_bot, seat_person, vacate
-from server.tables.table import MAX_CONNECTIONS, REMEMBERED, Decision, Draft, Moment, Table
+from server.tables.table import MAX_BARRED, MAX_CONNECTIONS, REMEMBERED, Decision, Draft, Moment, Table
 from server.tables.timers import pause, resume, settle
 
 MAX_ANSWERED = 16
@@ -133,6 +134,8 @@ def _sit(draft: Draft, command: Sit) -> None:
         raise Refused(Code.BARRED)
     if table.seat_of(command.player) is not None:
         raise Refused(Code.ALREADY_SEATED)
+    if len(table.barred) >= MAX_BARRED:
+        raise Refused(Code.SEATS_CLOSED)
     _require_no_hand(draft)
     index = free_seat(draft, command.seat)
     if command.conn is not None:
@@ -166,6 +169,9 @@ def _kick(draft: Draft, command: Kick) -> None:
     kicked = draft.table.seats[command.seat]
     if kicked.player is None:
         raise Refused(Code.NO_SUCH_SEAT)
+    if draft.table.private:
+        # Who is sent away knows the old token, and could come back as somebody else.
+        draft.put(token=next_token(draft.table.token, draft.moment.seed))
     if draft.table.phase == "between":
         match.depart(draft, command.seat, "kicked")
     else:

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 import structlog
 
+from server import telemetry
 from server.clock import Clock
 from server.protocol import LobbyRow, OwnTable
 from server.rules.refusal import Code, Refused
@@ -102,6 +103,17 @@ class Hub:
         watch = self._watches.get(table_id)
         return None if watch is None else watch.held
 
+    def sizes(self) -> dict[str, int]:
+        """How much this hub keeps in memory, by name."""
+        watchers = sum(len(watch.watchers) for watch in self._watches.values())
+        return {
+            "watches": len(self._watches),
+            "watchers": watchers,
+            "followers": len(self._followers),
+            "lobby": len(self._rows),
+            "hub_tasks": len(self._tasks),
+        }
+
     # ---- watching
 
     async def watch(self, watcher: Watcher, table_id: str, token: str | None) -> None:
@@ -109,9 +121,7 @@ class Hub:
 
         Raises Refused: no such table, or a private one without seat and token.
         """
-        table = await self._service.read(table_id)
-        if table.private and table.seat_of(watcher.player) is None and token != table.token:
-            raise Refused(Code.PRIVATE)
+        _admit(await self._service.read(table_id), watcher, token)
         watch = self._watches.setdefault(table_id, Watch())
         watch.watchers.add(watcher)
         try:
@@ -121,6 +131,7 @@ class Hub:
                 watch.held = watch.held or fresh  # news may have come first
             if watch.held is None:
                 raise Refused(Code.NO_SUCH_TABLE)
+            _admit(watch.held.table, watcher, token)  # the token may have changed meanwhile
             if watch.held.table.seat_of(watcher.player) is not None:
                 await self.attach(watcher, table_id)
         except BaseException:
@@ -266,13 +277,23 @@ class Hub:
             return
         if watch.held is not None and not sync and held.table.v <= watch.held.table.v:
             return
-        watch.held = held
+        before, watch.held = watch.held, held
         self.on_change(held.table)
+        if before is not None and before.table.token != held.table.token:
+            self._put_out(table_id, watch, held.table)
         for watcher in list(watch.watchers):
             watcher.show(held.table, events, sync)
             seat = held.table.seat_of(watcher.player)
             if seat is not None and watcher.conn not in held.table.seats[seat].conns:
                 self._spawn(self._attach_again(watcher, table_id))
+
+    def _put_out(self, table_id: str, watch: Watch, table: Table) -> None:
+        """Somebody was sent away from a private table: its old token opens it to nobody any more."""
+        for watcher in [one for one in watch.watchers if table.seat_of(one.player) is None]:
+            watch.watchers.discard(watcher)
+            watcher.gone(table_id, Code.BARRED if watcher.player in table.barred else Code.PRIVATE)
+        if not watch.watchers:
+            self._end(table_id, watch)
 
     async def _attach_again(self, watcher: Watcher, table_id: str) -> None:
         # Sat down from another tab, or the lease ran out while this worker was frozen.
@@ -304,7 +325,9 @@ class Hub:
         try:
             await work
         except StoreError as error:
-            log.warning("store away", error=repr(error))
+            telemetry.store_outage.began(error)
+        except TooNew:
+            return  # the store has noticed, and says so (Store.met_newer)
         except Exception:
             log.exception("hub fault")
 
@@ -329,7 +352,7 @@ class Hub:
                     ):  # one message that cannot be read, of newer code say, is not the end of all
                         log.exception("news not read", channel=channel)
             except StoreError as error:
-                log.warning("subscription lost", error=repr(error))
+                telemetry.store_outage.began(error)
                 await asyncio.sleep(AGAIN_SECONDS)
             finally:
                 self._listener = None
@@ -379,7 +402,7 @@ class Hub:
                 if beat % LOBBY_BEATS == 0:
                     await self._read_lobby()
             except StoreError as error:
-                log.warning("store away", error=repr(error))
+                telemetry.store_outage.began(error)
 
     async def reconcile(self) -> None:
         """Read again every watched table whose revision is not ours."""
@@ -403,3 +426,9 @@ class Hub:
         ):
             # A lower version, or another one of the same number: the store has lost its last second.
             self._deliver(table_id, fresh, (), sync=fresh.table.v <= held.table.v)
+
+
+def _admit(table: Table, watcher: Watcher, token: str | None) -> None:
+    """A private table is shown to its seats and to whoever has its token. Raises Refused(PRIVATE)."""
+    if table.private and table.seat_of(watcher.player) is None and token != table.token:
+        raise Refused(Code.PRIVATE)

@@ -36,6 +36,11 @@ def new_token(secret: bytes, player: str, command_id: str) -> str:
     return _derive(secret, "token", player, command_id)[:TOKEN_CHARS]
 
 
+def next_token(token: str, chance: str) -> str:
+    """Another token in the place of one that is known to too many; `chance` is secret and fresh."""
+    return _derive(chance.encode(), "token", token)[:TOKEN_CHARS]
+
+
 def _derive(secret: bytes, *parts: str) -> str:
     digest = hmac.new(secret, "\n".join(parts).encode(), hashlib.sha256).digest()
     return base64.b32encode(digest).decode().lower().rstrip("=")

@@ -14,7 +14,14 @@ from server.tables.table import Table
 
 TRIES = 5
 """Tables that may fill up under our hands before we open one."""
-GONE_MEANWHILE = {Code.SEAT_TAKEN, Code.WRONG_PHASE, Code.NO_SUCH_TABLE, Code.BARRED, Code.ALREADY_SEATED}
+GONE_MEANWHILE = {
+    Code.SEAT_TAKEN,
+    Code.WRONG_PHASE,
+    Code.NO_SUCH_TABLE,
+    Code.BARRED,
+    Code.ALREADY_SEATED,
+    Code.SEATS_CLOSED,
+}
 
 
 async def play_now(

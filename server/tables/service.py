@@ -14,11 +14,12 @@ import structlog
 from server import telemetry
 from server.clock import Clock
 from server.rules.refusal import Code, Refused
-from server.tables.commands import Command
+from server.tables.commands import Command, Tick
 from server.tables.decide import decide
 from server.tables.events import Recovered
 from server.tables.store import Conflict, Held, Store, StoreError
 from server.tables.table import Decision, Event, Moment, Table
+from server.tables.timers import decides_at
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -34,6 +35,9 @@ ABSENT_MS = 5_000
 """How long a table that neither store nor archive knows is not looked for again."""
 ABSENT_MOST = 10_000
 """Ids remembered as absent; beyond it they are forgotten together."""
+
+MOST_TABLES = 20_000
+"""Tables in the house unless the settings say otherwise (Settings.max_tables)."""
 
 Recover = Callable[[str], Awaitable[tuple[Table, Callable[[], Awaitable[None]]] | None]]
 """A lost table built again from the archive, and what to do once it stands; None if there is none to bring back.
@@ -51,7 +55,7 @@ async def _nothing(table_id: str) -> None:
 class Service:
     """Executes commands."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, most_tables: int = MOST_TABLES) -> None:
         self._store = store
         self._clock = clock
         self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
@@ -60,13 +64,25 @@ class Service:
         self.on_finished: Callable[[], None] = lambda: None
         self.recover: Recover = _nothing
         self._absent: dict[str, int] = {}
+        self._most_tables = most_tables
+
+    def sizes(self) -> dict[str, int]:
+        """How much this service keeps in memory, by name."""
+        return {"locks": len(self._locks), "absent": len(self._absent)}
 
     def moment(self) -> Moment:
         """Now, and a fresh secret seed."""
         return Moment(self._clock.now(), secrets.token_hex(SEED_BYTES))
 
     async def create(self, table: Table) -> None:
-        """Put a new table into the store; one that is there already (a re-send) stays as it is."""
+        """Put a new table into the store; one that is there already (a re-send) stays as it is.
+
+        Raises Refused(HOUSE_FULL).
+        """
+        if sum((await self._store.count(self._clock.now())).values()) >= self._most_tables:
+            if await self._store.load(table.id) is not None:
+                return
+            raise Refused(Code.HOUSE_FULL)
         try:
             held = await self._store.commit(None, Decision(table))
         except Conflict:
@@ -145,12 +161,19 @@ class Service:
             telemetry.CONFLICTS.inc()
             raise
         telemetry.COMMITS.inc()
+        if isinstance(command, Tick):
+            self._observe_lateness(held.table)
         self.deliver(held.table.id, after, decision.events)
         if decision.finished:
             self.on_finished()
         seated = frozenset() if decision.closed else decision.table.players
         await self._note_seats(held.table.players, held.table.id, seated)
         return decision.table
+
+    def _observe_lateness(self, before: Table) -> None:
+        due = decides_at(before)
+        if due is not None:
+            telemetry.TICKER_LAG.labels("clock").observe(max(0, self._clock.now() - due) / 1000)
 
     async def _note_seats(self, before: frozenset[str], table_id: str, after: frozenset[str]) -> None:
         # Only a hint, after the commit: its failure must not turn what was done into a refusal.

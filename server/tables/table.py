@@ -24,6 +24,10 @@ REMEMBERED = 64
 MAX_CONNECTIONS = 16
 """Connections of one seat; more get frames as well, but do not count, so that a tab storm cannot grow the record."""
 
+MAX_BARRED = 64
+"""People who may not sit down again. A table that has so many takes nobody new: so nobody is let back in silently, and
+the record does not grow without end."""
+
 Phase = Literal["open", "playing", "between", "over"]
 
 

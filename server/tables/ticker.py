@@ -24,7 +24,7 @@ from server.rules.registry import rules_of
 from server.tables.commands import BotPlay, Detach, Tick
 from server.tables.service import Service
 from server.tables.store import Store, StoreError
-from server.tables.table import Table
+from server.tables.table import Table, TooNew
 from server.tables.timers import due_of, thinks_until
 
 log = structlog.get_logger(__name__)
@@ -65,6 +65,10 @@ class Ticker:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
+    def sizes(self) -> dict[str, int]:
+        """How much this ticker keeps in memory, by name."""
+        return {"timers": len(self._timers), "ticker_tasks": len(self._tasks)}
+
     # ---- on time
 
     def forget(self, table_id: str) -> None:
@@ -99,7 +103,9 @@ class Ticker:
         try:
             await work
         except StoreError as error:
-            log.warning("store away", error=repr(error))
+            telemetry.store_outage.began(error)
+        except TooNew:
+            return  # newer code looks after that table; the store has noticed (Store.met_newer)
         except Exception:
             log.exception("ticker fault")
 
@@ -115,8 +121,9 @@ class Ticker:
                     await self._store.set_clock(self._clock)
                     asked = loop.time()
                 await self._sweep()
+                telemetry.store_outage.ended()
             except StoreError as error:
-                log.warning("store away", error=repr(error))
+                telemetry.store_outage.began(error)
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def _sweep(self) -> None:
@@ -139,7 +146,7 @@ class Ticker:
             for seat in range(len(table.seats)):
                 until = thinks_until(table, seat, self._pace)
                 if until is not None and until <= now:
-                    telemetry.TICKER_LAG.observe((now - until) / 1000)
+                    telemetry.TICKER_LAG.labels("bot").observe((now - until) / 1000)
                     await self._play_bot(table, seat)
         except Refused as refused:
             if refused.code is Code.NO_SUCH_TABLE:
@@ -149,7 +156,8 @@ class Ticker:
         decision = table.seats[seat].decision
         try:
             async with asyncio.timeout(THINK_SECONDS):
-                action = await asyncio.to_thread(self._choose, table, seat)
+                with telemetry.BOT_SECONDS.labels(table.game).time():
+                    action = await asyncio.to_thread(self._choose, table, seat)
             await self._service.execute(table.id, BotPlay(seat, decision, action))
         except StoreError:
             raise

@@ -65,6 +65,11 @@ def _deadlines(table: Table) -> list[tuple[int, int, Callable[[Draft], None]]]:
     return due
 
 
+def decides_at(table: Table) -> int | None:
+    """When time next decides something; a bot's move is no such thing."""
+    return min((when for when, _, _ in _deadlines(table)), default=None)
+
+
 def due_of(table: Table, pace: float = 1.0) -> int | None:
     """When the table next needs a tick or a bot's move."""
     times = [when for when, _, _ in _deadlines(table)]

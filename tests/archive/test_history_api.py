@@ -15,6 +15,7 @@ from server.archive.session import SessionFactory, create_engine, create_session
 from server.config import Settings
 from server.players import Player
 from server.protocol import History, HistoryDetail
+from server.telemetry import Outage
 from tests.archive.finished import EMPTY, RESULT, SEATS, START, WON, a_hand, a_state, gone
 
 MATCH = a_hand().match
@@ -23,7 +24,7 @@ MATCH = a_hand().match
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> FastAPI:
     """The routes alone, asked by North."""
-    monkeypatch.setattr(api, "outage", api.Outage())
+    monkeypatch.setattr(api, "archive_outage", Outage("archive"))
     app = FastAPI()
     app.include_router(api.router)
     asked_by(app, "north")

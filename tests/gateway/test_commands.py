@@ -221,13 +221,15 @@ async def test_an_old_client_is_told_to_reload(house: House, ada: str) -> None:
 
 
 async def test_a_flood_is_closed(house: House, ada: str) -> None:
-    async with Client(house.url, ada) as client:
+    async with Client(house.url, ada, keep_log=True) as client:
         assert client._socket is not None
         with contextlib.suppress(ConnectionClosed):
             for _ in range(3000):
                 await client.send_text('{"t":"ping"}')
         await asyncio.wait_for(client._socket.wait_closed(), 20)
-        assert client._socket.close_code == 1008
+        assert (client._socket.close_code, client._socket.close_reason) == (1008, "flood")
+        assert client.log is not None
+        assert client.log[-1] == Bye("flood")
 
 
 async def test_nobody_holds_more_tables_than_a_person_could_play_at(house: House, ada: str) -> None:
@@ -236,4 +238,4 @@ async def test_nobody_holds_more_tables_than_a_person_could_play_at(house: House
             await client.command(Create(client.new_id(), "konken"))
         with pytest.raises(Refused) as refused:
             await client.command(Create(client.new_id(), "konken"))
-        assert refused.value.code == Code.RATE_LIMITED
+        assert (refused.value.code, refused.value.detail) == (Code.TOO_MANY_TABLES, {"most": MOST_TABLES})

@@ -23,7 +23,8 @@ from server.tables.events import (
     Voted,
 )
 from server.tables.finished import Outcome
-from server.tables.table import Table
+from server.tables.ids import next_token
+from server.tables.table import MAX_BARRED, Table
 from tests.tables.model_course import Course, Place
 
 REMEMBERED = 64
@@ -99,6 +100,7 @@ class Model(Course):
         require(not self.private or command.token == self.token, Code.PRIVATE)
         require(command.player not in self.barred, Code.BARRED)
         require(self.seat_of(command.player) is None, Code.ALREADY_SEATED)
+        require(len(self.barred) < MAX_BARRED, Code.SEATS_CLOSED)
         require(self.phase != "playing", Code.WRONG_PHASE)
         seat = self.free_seat(command.seat)
         watches = command.conn is not None
@@ -150,11 +152,13 @@ class Model(Course):
         self.after_departure()
 
     def kick(self, host: int, seat: int) -> None:
-        """Only the host, only between hands, only another person."""
+        """Only the host, only between hands, only another person, who then has the key to a private table no more."""
         require(self.host == host, Code.NOT_HOST)
         require(self.phase != "playing", Code.WRONG_PHASE)
         others = [i for i, _ in self.persons() if i != host]
         require(seat in others, Code.NO_SUCH_SEAT)
+        if self.private:
+            self.token = next_token(self.token, self.fresh)
         if self.phase == "between":
             self.depart(seat, "kicked")
         else:
@@ -353,6 +357,7 @@ class Model(Course):
         yield "paused_at", table.paused_at, self.paused_at
         yield "outcome", table.outcome, self.outcome
         yield "barred", table.barred, self.barred
+        yield "token", table.token, self.token
         yield "answered", table.answered, self.known
         yield "host", table.host, self.host
 

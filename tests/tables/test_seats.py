@@ -8,6 +8,7 @@ from server.rules.presets import PRESETS
 from server.rules.refusal import Refused
 from server.tables import commands
 from server.tables.opening import parse_options
+from server.tables.table import MAX_BARRED
 from server.tables.timers import EMPTY_MS
 from server.tables.views import lobby_row
 from tests.tables.scene import Scene, dealt, seated
@@ -53,6 +54,31 @@ def test_a_private_table_asks_for_its_token() -> None:
     assert scene.refused(scene.sit_command("ben", token="wrong")) == "private"
     scene.sit("ben", token=scene.table.token)
     assert scene.table.seat_of("ben") == 1
+
+
+def test_who_is_sent_away_from_a_private_table_takes_its_key_along_in_vain() -> None:
+    scene = Scene(True)
+    scene.come("ada")
+    key = scene.table.token
+    scene.sit("ben", token=key)
+    scene.do(commands.Kick(scene.id(), "ada", 1))
+    assert scene.table.token not in {key, ""}
+    assert scene.refused(scene.sit_command("another of ben", token=key)) == "private"
+    scene.sit("cem", token=scene.table.token)
+    assert scene.table.seat_of("cem") == 1
+
+
+def test_a_table_that_has_sent_away_so_many_takes_nobody_new_and_none_of_them_back() -> None:
+    scene = Scene()
+    scene.come("ada")
+    for n in range(MAX_BARRED):
+        scene.sit(f"guest {n}")
+        scene.do(commands.Kick(scene.id(), "ada", 1))
+    assert len(scene.table.barred) == MAX_BARRED
+    assert scene.refused(scene.sit_command("cem")) == "seats_closed"
+    assert scene.refused(scene.sit_command("guest 0")) == "barred"
+    scene.bots(1, 2, 3)
+    assert scene.table.full, "those who are there can still play"
 
 
 def test_standing_up_frees_the_seat_and_costs_nothing() -> None:

@@ -57,14 +57,19 @@ export const CODES = [
   "no_such_seat",
   "not_host",
   "barred",
+  "seats_closed",
   "help_off",
   "private",
   "paused",
   "no_claim",
   "bots_off",
   "rate_limited",
+  "too_many_tables",
+  "house_full",
   "unavailable",
   "bad_option",
+  "no_session",
+  "no_such_match",
   "malformed",
 ] as const;
 
@@ -858,7 +863,7 @@ export interface Pong {
 
 export interface Bye {
   t: "bye";
-  reason: "flood" | "reload" | "restart";
+  reason: "crowd" | "flood" | "full" | "reload" | "restart";
 }
 
 export interface SessionRequest {
@@ -904,6 +909,10 @@ export interface HistoryHand {
 export interface HistoryDetail {
   match: HistoryMatch;
   hands: readonly HistoryHand[];
+}
+
+export interface Problem {
+  code: Code;
 }
 
 export type AnyClientMessage = Hello | Lobby | Create | Quick | Sit | Stand | Leave | Kick | Ready | AddBot | DropBot | Watch | Unwatch | Play | Check | Arrange | Claim | Say | Rename | Ping;

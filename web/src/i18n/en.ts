@@ -65,10 +65,15 @@ const codes: Record<Code, (d: Detail) => string> = {
   no_claim: () => 'There is nothing to claim now.',
   bots_off: () => 'This table plays without bots.',
   barred: () => 'You left this table, or were sent away: you cannot come back to it.',
+  seats_closed: () => 'So many have left this table that it takes nobody new.',
   help_off: () => 'This table plays without meld help.',
   rate_limited: () => 'That was too fast. Try again in a moment.',
+  too_many_tables: () => 'You already have seats at as many tables as anybody may have.',
+  house_full: () => 'The house is full: no new tables right now. Try again later.',
   unavailable: () => 'The server cannot do that right now. Try again in a moment.',
   bad_option: (d) => `These options do not go together${d.option ? `: ${en.option(String(d.option))}` : '.'}`,
+  no_session: () => 'The server does not know this page yet. Reload it.',
+  no_such_match: () => 'There is no such match among yours.',
   malformed: () => 'The server did not understand this page. Reload it.',
 };
 
@@ -300,6 +305,8 @@ export const en = {
     lostHint: 'Your seat is kept.',
     restart: 'The server starts anew. Your seat is kept.',
     flood: 'This page sent too much at once.',
+    full: 'The server is full. This page keeps trying.',
+    crowd: 'Too many pages are open from your network. This page keeps trying.',
     reloadSoon: 'A new version is ready. It loads after this hand.',
   },
   table: {

@@ -64,10 +64,15 @@ const codes: Messages['codes'] = {
   no_claim: () => 'Ahora no hay nada que reclamar.',
   bots_off: () => 'En esta mesa no juegan bots.',
   barred: () => 'Saliste de esta mesa o te sacaron: no puedes volver.',
+  seats_closed: () => 'Se han ido tantos de esta mesa que ya no admite a nadie más.',
   help_off: () => 'En esta mesa no hay ayuda para ordenar.',
   rate_limited: () => 'Demasiado rápido. Prueba otra vez en un momento.',
+  too_many_tables: () => 'Ya tienes asiento en tantas mesas como se puede.',
+  house_full: () => 'La casa está llena: ahora no se abren mesas nuevas. Prueba más tarde.',
   unavailable: () => 'El servidor no puede hacerlo ahora. Prueba otra vez en un momento.',
   bad_option: (d) => `Estas opciones no van juntas${d.option ? `: ${es.option(String(d.option))}` : '.'}`,
+  no_session: () => 'El servidor aún no conoce esta página. Recárgala.',
+  no_such_match: () => 'No hay ninguna partida tuya así.',
   malformed: () => 'El servidor no entendió esta página. Recárgala.',
 };
 
@@ -297,6 +302,8 @@ export const es: Messages = {
     lostHint: 'Tu asiento se guarda.',
     restart: 'El servidor se reinicia. Tu asiento se guarda.',
     flood: 'Esta página envió demasiado a la vez.',
+    full: 'El servidor está lleno. Esta página sigue intentándolo.',
+    crowd: 'Hay demasiadas páginas abiertas desde tu red. Esta página sigue intentándolo.',
     reloadSoon: 'Hay una versión nueva. Se carga después de esta mano.',
   },
   table: {

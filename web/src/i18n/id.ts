@@ -61,11 +61,17 @@ const codes: Messages['codes'] = {
   no_claim: () => 'Sekarang tidak ada yang bisa diklaim.',
   bots_off: () => 'Meja ini tanpa bot.',
   barred: () => 'Anda meninggalkan meja ini atau dikeluarkan: Anda tidak bisa kembali.',
+  seats_closed: () =>
+    'Sudah terlalu banyak yang meninggalkan meja ini, jadi tidak ada pemain baru yang diterima.',
   help_off: () => 'Meja ini tanpa bantuan gabungan.',
   rate_limited: () => 'Terlalu cepat. Coba lagi sebentar.',
+  too_many_tables: () => 'Kamu sudah duduk di meja sebanyak yang diperbolehkan.',
+  house_full: () => 'Tempat ini penuh: belum bisa membuka meja baru. Coba lagi nanti.',
   unavailable: () => 'Server belum bisa melakukannya. Coba lagi sebentar.',
   bad_option: (d) =>
     `Pilihan ini tidak cocok satu sama lain${d.option ? `: ${id.option(String(d.option))}` : '.'}`,
+  no_session: () => 'Server belum mengenal halaman ini. Muat ulang.',
+  no_such_match: () => 'Tidak ada pertandingan seperti itu di antara milikmu.',
   malformed: () => 'Server tidak memahami halaman ini. Muat ulang.',
 };
 
@@ -295,6 +301,8 @@ export const id: Messages = {
     lostHint: 'Kursi Anda disimpan.',
     restart: 'Server dimulai ulang. Kursi Anda disimpan.',
     flood: 'Halaman ini mengirim terlalu banyak sekaligus.',
+    full: 'Server penuh. Halaman ini terus mencoba.',
+    crowd: 'Terlalu banyak halaman terbuka dari jaringanmu. Halaman ini terus mencoba.',
     reloadSoon: 'Versi baru siap. Dimuat setelah ronde ini.',
   },
   table: {

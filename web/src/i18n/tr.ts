@@ -62,10 +62,15 @@ const codes: Messages['codes'] = {
   no_claim: () => 'Şu anda istenecek bir galibiyet yok.',
   bots_off: () => 'Bu masada bot oynamıyor.',
   barred: () => 'Bu masadan ayrıldın ya da gönderildin: geri dönemezsin.',
+  seats_closed: () => 'Bu masadan o kadar çok kişi ayrıldı ki yeni kimse alınmıyor.',
   help_off: () => 'Bu masada per yardımı yok.',
   rate_limited: () => 'Biraz fazla hızlı. Birazdan yeniden dene.',
+  too_many_tables: () => 'Zaten bir kişinin oturabileceği kadar masada oturuyorsun.',
+  house_full: () => 'Salon dolu: şu anda yeni masa açılamıyor. Daha sonra yeniden dene.',
   unavailable: () => 'Sunucu bunu şu anda yapamıyor. Birazdan yeniden dene.',
   bad_option: (d) => `Bu seçenekler birbirine uymuyor${d.option ? `: ${tr.option(String(d.option))}` : '.'}`,
+  no_session: () => 'Sunucu bu sayfayı henüz tanımıyor. Sayfayı yenile.',
+  no_such_match: () => 'Maçların arasında böyle bir maç yok.',
   malformed: () => 'Sunucu bu sayfayı anlamadı. Sayfayı yenile.',
 };
 
@@ -295,6 +300,8 @@ export const tr: Messages = {
     lostHint: 'Koltuğun duruyor.',
     restart: 'Sunucu yeniden başlıyor. Koltuğun duruyor.',
     flood: 'Bu sayfa bir anda çok şey gönderdi.',
+    full: 'Sunucu dolu. Bu sayfa denemeyi sürdürüyor.',
+    crowd: 'Ağından çok fazla sayfa açık. Bu sayfa denemeyi sürdürüyor.',
     reloadSoon: 'Yeni sürüm hazır. Bu elden sonra yüklenecek.',
   },
   table: {

@@ -1,0 +1,32 @@
+"""The two forms of every answer of the API: a struct of the protocol, or a coded refusal."""
+
+from __future__ import annotations
+
+import msgspec
+from fastapi import HTTPException, Response
+from msgspec import Struct
+
+from server.protocol import Problem
+from server.rules.refusal import Code
+
+JSON = "application/json"
+
+
+class Unserved(HTTPException):
+    """A request that cannot be served: a refusal and its HTTP status."""
+
+    def __init__(self, code: Code, status: int) -> None:
+        super().__init__(status)
+        self.code = code
+
+
+def json(body: Struct, status: int = 200) -> Response:
+    """A struct as JSON."""
+    # No cache, not even the browser's own: other players may use it.
+    headers = {"cache-control": "private, no-store"}
+    return Response(msgspec.json.encode(body), status, headers, media_type=JSON)
+
+
+def refusal(code: Code, status: int) -> Response:
+    """A coded refusal."""
+    return json(Problem(code), status)

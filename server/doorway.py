@@ -1,0 +1,171 @@
+"""What uvicorn's protocols leave open: a bound on the size and the time of every request, on connections of one
+address, and on what one socket may send.
+
+uvicorn times only the pause between two requests, and keeps a head of any length in memory. In front of a proxy
+that has such limits these never bite; without one they are all there is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections import Counter
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from server.buckets import Bucket, Rate
+from server.doors import household
+
+REQUEST_BYTES = 16 * 1024
+"""A whole request: address, headers, body. A browser's are below 2 KiB, and the largest body is a name."""
+REQUEST_SECONDS = 10.0
+"""For a request to arrive, from the first byte or the opening of the connection."""
+ANSWER_SECONDS = 60.0
+"""For a client to take what waits for it, 64 KiB at the most: less than a modem's pace is no reader."""
+REQUESTS_OPEN = 256
+"""Connections of one address to a worker that are not (yet) sockets; a browser opens six."""
+LINE_BYTES = Rate(64 * 1024, 1024 * 1024)
+"""What a socket may send, pings and all: its messages within their rate come to half of that."""
+FRAGMENTS = 256
+"""Frames of one message. Empty ones cost the sender next to nothing, and are kept until the message is whole."""
+TOO_MUCH = 1008
+HEAD_TOO_LARGE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+
+
+class Doorway(HttpToolsProtocol):
+    """HTTP with an end to everything."""
+
+    _open: ClassVar[Counter[str]] = Counter()  # by address, of this worker
+    _address: str | None = None  # None: a proxy of ours, which stands for many
+    _limit: asyncio.TimerHandle | None = None
+    _reading: asyncio.TimerHandle | None = None
+    _received = 0
+    _in_body = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count the connection; beyond REQUESTS_OPEN it is closed without a word."""
+        super().connection_made(transport)
+        host = self.client[0] if self.client else ""
+        if not _trusted(host, self.config.forwarded_allow_ips):
+            self._address = household(host)
+            self._open[self._address] += 1
+            if self._open[self._address] > REQUESTS_OPEN:
+                transport.abort()
+                return
+        self._limit = self.loop.call_later(REQUEST_SECONDS, self._refuse, HTTPStatus.REQUEST_TIMEOUT)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._let_go()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take more of a request, as long as it is small and quick enough."""
+        if self.transport.is_closing():
+            return
+        self._received += len(data)
+        if self._received > REQUEST_BYTES:
+            self._refuse(HEAD_TOO_LARGE if not self._in_body else HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            return
+        if self._limit is None:
+            self._limit = self.loop.call_later(REQUEST_SECONDS, self._refuse, HTTPStatus.REQUEST_TIMEOUT)
+        super().data_received(data)
+
+    def on_headers_complete(self) -> None:
+        """The head is there."""
+        self._in_body = True
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request is there; the next one has its own bounds."""
+        self._received, self._in_body = 0, False
+        self._stop_limit()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        """From here on it is a socket, and counted as one (server/gateway/endpoint.py)."""
+        self._let_go()
+        super().handle_websocket_upgrade()
+
+    def pause_writing(self) -> None:
+        """The client does not read; it has ANSWER_SECONDS to go on."""
+        super().pause_writing()
+        self._reading = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It goes on."""
+        self._stop_reading()
+        super().resume_writing()
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        """Answer in the place of the application, unless it has begun to, and close."""
+        self._limit = None
+        if self.cycle is None or self.cycle.response_complete:
+            head = [(b"content-length", b"0"), (b"connection", b"close"), *self.server_state.default_headers]
+            lines = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode())]
+            lines += [name + b": " + value for name, value in head]
+            self.transport.write(b"\r\n".join(lines) + b"\r\n\r\n")
+        self.transport.close()
+
+    def _let_go(self) -> None:
+        self._stop_limit()
+        self._stop_reading()
+        if self._address is not None:
+            self._open[self._address] -= 1
+            if not self._open[self._address]:
+                del self._open[self._address]
+            self._address = None
+
+    def _stop_limit(self) -> None:
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+
+
+class Line(WebSocketsSansIOProtocol):
+    """A socket that cannot be flooded below the messages, where nobody counts them."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self._bytes = Bucket(LINE_BYTES)
+
+    def data_received(self, data: bytes) -> None:
+        """Take more, within LINE_BYTES: pings are answered whether or not the answers are read."""
+        if self.handshake_complete and not self._bytes.take(len(data)):
+            self._give_up("flood")
+            return
+        super().data_received(data)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Another piece of a message."""
+        if len(self.frames) >= FRAGMENTS:
+            self._give_up("fragments")
+            return
+        super().handle_cont(event)
+
+    def _give_up(self, reason: str) -> None:
+        if self.close_sent or self.transport.is_closing():
+            return
+        self.conn.fail(TOO_MUCH, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.transport.close()
+
+
+def _trusted(host: str, proxies: list[str] | str) -> bool:
+    """Whether a connection comes from a configured proxy: an address, or a network."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    named = [proxies] if isinstance(proxies, str) else proxies
+    return any(address in ipaddress.ip_network(name) for name in named)
