@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
-    clock = StoreClock()
+    clock = StoreClock(settings.time_rate)
     store = Store(settings.redis_url, settings.bot_pace)
     await store.set_clock(clock)
     engine = create_engine(settings.database_url)
@@ -72,7 +72,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service = Service(store, clock, settings.max_tables)
     hub = Hub(store, service, clock, settings.lease_seconds)
     ticker = Ticker(store, service, clock, settings.bot_pace)
-    archiver = Archiver(store, keeper.save)
+    archiver = Archiver(store, keeper.save, clock)
     hub.on_change = ticker.follow
     hub.on_idle = ticker.forget
     service.on_finished = archiver.wake

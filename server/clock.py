@@ -13,16 +13,29 @@ class Clock(Protocol):
         """Milliseconds on the store's clock."""
         ...
 
+    def seconds(self, ms: float) -> float:
+        """How long that many of its milliseconds last, in real seconds."""
+        ...
+
 
 class StoreClock:
-    """This process' monotonic clock, set by what the store last said."""
+    """This process' monotonic clock, set by what the store last said.
 
-    def __init__(self) -> None:
+    `rate` is how many seconds of the house pass in a real one: every period at the tables, and whatever waits for one,
+    shrinks alike.
+    """
+
+    def __init__(self, rate: float = 1.0) -> None:
+        self._rate = rate
         self._offset = time.time() * 1000 - time.monotonic() * 1000
 
     def now(self) -> int:
         """Milliseconds on the store's clock, as well as it is known."""
-        return int(time.monotonic() * 1000 + self._offset)
+        return int((time.monotonic() * 1000 + self._offset) * self._rate)
+
+    def seconds(self, ms: float) -> float:
+        """How long that many of its milliseconds last, in real seconds."""
+        return ms / 1000 / self._rate
 
     def set(self, store_ms: float, asked: float, answered: float) -> None:
         """The store said `store_ms` to a question put at `asked` and answered at `answered` (monotonic seconds)."""
@@ -38,6 +51,10 @@ class FakeClock:
     def now(self) -> int:
         """The moment the test has set."""
         return self.ms
+
+    def seconds(self, ms: float) -> float:
+        """As on a wall."""
+        return ms / 1000
 
     def advance(self, seconds: float) -> int:
         """Let time pass; returns the new moment."""

@@ -41,6 +41,7 @@ class Settings:
     ping_timeout: float = 4
     lease_seconds: float = 15  # how long a killed worker's connections still count as connected
     bot_pace: float = 1.0  # times the bots' think time; tests and demonstrations hurry them
+    time_rate: float = 1.0  # seconds of the house in a real one: tests live through its deadlines sooner
     players_per_address: float = (
         16  # an address may ask for as much as so many busy players: a home, a school
     )
@@ -73,6 +74,7 @@ class Settings:
             ping_timeout=read.number("PING_TIMEOUT", cls.ping_timeout, least=0.1, most=60),
             lease_seconds=read.number("LEASE_SECONDS", cls.lease_seconds, least=1, most=300),
             bot_pace=read.number("BOT_PACE", cls.bot_pace, least=0, most=10),
+            time_rate=read.number("TIME_RATE", cls.time_rate, least=1, most=20),
             players_per_address=read.number(
                 "PLAYERS_PER_ADDRESS", cls.players_per_address, least=1, most=100_000
             ),

@@ -125,8 +125,8 @@ def uvicorn_config(settings: Settings) -> uvicorn.Config:
         ws="server.doorway:Line",  # websockets-sansio, the least CPU per message of the three; with bounds
         ws_max_size=MAX_MESSAGE,
         ws_per_message_deflate=False,  # would double the memory of an idle socket, for messages of 2 KB
-        ws_ping_interval=settings.ping_seconds,
-        ws_ping_timeout=settings.ping_timeout,
+        ws_ping_interval=settings.ping_seconds / settings.time_rate,
+        ws_ping_timeout=settings.ping_timeout / settings.time_rate,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
         headers=list(HEADERS),

@@ -10,12 +10,13 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from server import telemetry
+from server.clock import Clock
 from server.tables.finished import AnyFinished, FinishedHand, decode
 from server.tables.store import Store
 
 log = structlog.get_logger(__name__)
 
-SWEEP_SECONDS = 5.0
+SWEEP_MS = 5_000
 """How often what other workers left is looked for; one's own commits wake the archiver at once."""
 BATCH = 50
 """Items of one shard at a time."""
@@ -32,9 +33,10 @@ Save = Callable[[AnyFinished], Awaitable[bool]]
 class Archiver:
     """Takes what waits, writes it, and only then lets the store forget it."""
 
-    def __init__(self, store: Store, save: Save) -> None:
+    def __init__(self, store: Store, save: Save, clock: Clock) -> None:
         self._store = store
         self._save = save
+        self._clock = clock
         self._wake = asyncio.Event()
         self._away = False
         self._caught_up = time.monotonic()
@@ -60,7 +62,7 @@ class Archiver:
                     log.error("archive or store away, finished hands wait", error=repr(error))
                 self._away = True
             try:
-                async with asyncio.timeout(SWEEP_SECONDS):
+                async with asyncio.timeout(self._clock.seconds(SWEEP_MS)):
                     await self._wake.wait()
             except TimeoutError:
                 continue

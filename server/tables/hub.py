@@ -388,7 +388,7 @@ class Hub:
     async def keep_leases(self) -> None:
         """Renew the leases of this worker's connections, and compare with the store, until cancelled."""
         for beat in itertools.count(1):
-            await asyncio.sleep(self._lease_ms / 3000)
+            await asyncio.sleep(self._clock.seconds(self._lease_ms / 3))
             try:
                 pairs = [
                     (table_id, watcher.conn)

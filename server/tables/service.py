@@ -173,7 +173,7 @@ class Service:
     def _observe_lateness(self, before: Table) -> None:
         due = decides_at(before)
         if due is not None:
-            telemetry.TICKER_LAG.labels("clock").observe(max(0, self._clock.now() - due) / 1000)
+            telemetry.TICKER_LAG.labels("clock").observe(self._clock.seconds(max(0, self._clock.now() - due)))
 
     async def _note_seats(self, before: frozenset[str], table_id: str, after: frozenset[str]) -> None:
         # Only a hint, after the commit: its failure must not turn what was done into a refusal.

@@ -29,13 +29,13 @@ from server.tables.timers import due_of, thinks_until
 
 log = structlog.get_logger(__name__)
 
-SWEEP_SECONDS = 1.0
+SWEEP_MS = 1_000
 """How often all shards are swept: tables that nobody watches may wait that long."""
 THINK_SECONDS = 2.0
 """A bot that has not answered by then is late, and the harmless move is played."""
-EARLY_MS = 2
+EARLY_SECONDS = 0.002
 """A timer may fire a moment before its time, and then nothing is due yet and the sweep would have to find it."""
-CLOCK_SECONDS = 10.0
+CLOCK_MS = 10_000
 """How often the store is asked for the time."""
 
 Choose = Callable[[Table, int], AnyAction]
@@ -82,7 +82,7 @@ class Ticker:
         self.forget(table.id)
         due = due_of(table, self._pace)
         if due is not None:
-            wait = (max(0, due - self._clock.now()) + EARLY_MS) / 1000
+            wait = self._clock.seconds(max(0, due - self._clock.now())) + EARLY_SECONDS
             loop = asyncio.get_running_loop()
             self._timers[table.id] = loop.call_later(wait, self._wake, table.id)
 
@@ -117,14 +117,14 @@ class Ticker:
         loop = asyncio.get_running_loop()
         while True:
             try:
-                if loop.time() - asked > CLOCK_SECONDS:
+                if loop.time() - asked > self._clock.seconds(CLOCK_MS):
                     await self._store.set_clock(self._clock)
                     asked = loop.time()
                 await self._sweep()
                 telemetry.store_outage.ended()
             except StoreError as error:
                 telemetry.store_outage.began(error)
-            await asyncio.sleep(SWEEP_SECONDS)
+            await asyncio.sleep(self._clock.seconds(SWEEP_MS))
 
     async def _sweep(self) -> None:
         for table_id in await self._store.claim_due(self._clock.now()):
@@ -146,7 +146,7 @@ class Ticker:
             for seat in range(len(table.seats)):
                 until = thinks_until(table, seat, self._pace)
                 if until is not None and until <= now:
-                    telemetry.TICKER_LAG.labels("bot").observe((now - until) / 1000)
+                    telemetry.TICKER_LAG.labels("bot").observe(self._clock.seconds(now - until))
                     await self._play_bot(table, seat)
         except Refused as refused:
             if refused.code is Code.NO_SUCH_TABLE:

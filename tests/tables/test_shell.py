@@ -126,6 +126,6 @@ async def test_one_item_that_cannot_be_archived_keeps_no_other_waiting(shop: Sho
         kept.append(item)
         return True
 
-    await Archiver(shop.store, keep).drain()
+    await Archiver(shop.store, keep, shop.clock).drain()
     assert len(kept) == 2, "the beginning of the match, and its first hand"
     assert [name async for _, name, _ in shop.store.done(10)] == ["spoilt"]
