@@ -120,7 +120,7 @@ class ConquianPlayout:
     """A hand being played out. `seat` is asked; in the exchange the lower seat first, though both may choose."""
 
     __slots__ = (
-        "_by", "_centre", "_chosen", "_hands", "_options", "_paid", "_phase", "_stock", "_tables", "_turned",
+        "_centre", "_chosen", "_first", "_hands", "_options", "_paid", "_phase", "_stock", "_tables", "_turned",
         "_upcard", "over", "points", "seat",
     )  # fmt: skip
 
@@ -135,15 +135,13 @@ class ConquianPlayout:
         self._tables = [set_of(card for meld in melds for card in meld) for melds in hand.melds]
         self._stock = [BIT[card] for card in reversed(hand.stock)]
         self._chosen = [BIT[card] if card else 0 for card in hand.chosen]
-        # The card in the centre, whose it was to offer, whether it came from the stock, and as the dealer's upcard.
+        # The card in the centre, whether it came from the stock, and whether as the dealer's upcard.
         self._centre = BIT[centre.card] if centre is not None else 0
-        self._by = centre.by if centre is not None else hand.turn
         self._turned = centre is not None and centre.how == "turned"
         self._upcard = hand.is_upcard
+        self._first = hand.dealer if options.first_card == "upcard" else hand.pone
         if hand.phase == "exchange":
             self.seat = 1 if self._chosen[0] else 0
-            self._upcard = options.first_card == "upcard"
-            self._by = hand.dealer if self._upcard else hand.pone
 
     def copy(self) -> ConquianPlayout:
         """A playout that goes on from here by itself."""
@@ -151,7 +149,7 @@ class ConquianPlayout:
         twin.seat, twin.over, twin.points = self.seat, self.over, self.points
         twin._options, twin._paid, twin._phase = self._options, self._paid, self._phase
         twin._hands, twin._tables, twin._stock = self._hands[:], self._tables[:], self._stock[:]
-        twin._chosen, twin._centre, twin._by = self._chosen[:], self._centre, self._by
+        twin._chosen, twin._centre, twin._first = self._chosen[:], self._centre, self._first
         twin._turned, twin._upcard = self._turned, self._upcard
         return twin
 
@@ -185,8 +183,11 @@ class ConquianPlayout:
 
         An upcard is offered while all tables are empty, so it fits none.
         """
-        refused = self._turned and self._by != self.seat
-        return refused and self._options.forcing != "off" and fits(self._centre, self._tables[1 - self.seat])
+        return (
+            self._turned
+            and self._options.forcing != "off"
+            and fits(self._centre, self._tables[1 - self.seat])
+        )
 
     # ---- doing it
 
@@ -226,7 +227,7 @@ class ConquianPlayout:
             self._centre, self._phase, self.over = 0, "over", True
             return
         self._centre = self._stock.pop()
-        self._phase, self.seat, self._by, self._turned = "own", seat, seat, True
+        self._phase, self.seat, self._turned = "own", seat, True
 
     def _meld(self, used: int) -> None:
         seat = self.seat
@@ -242,7 +243,7 @@ class ConquianPlayout:
         seat = self.seat
         card = move & ~FORCE
         self._hands[seat] ^= card
-        self._centre, self._by, self._turned = card, seat, False
+        self._centre, self._turned = card, False
         self._phase, self.seat = "offered" if card == move else "forced", 1 - seat
 
     def _exchange(self, card: int) -> None:
@@ -256,11 +257,10 @@ class ConquianPlayout:
             self._turn_first_card()
 
     def _turn_first_card(self) -> None:
-        """With an upcard the dealer's, and the other decides on it first."""
-        upcard = self._upcard
-        self._next_card(self._by)
-        if upcard:
-            self._upcard, self._phase, self.seat = True, "offered", 1 - self._by
+        """With an upcard it is the dealer's, and the other decides on it first."""
+        self._next_card(self._first)
+        if self._options.first_card == "upcard":
+            self._upcard, self._phase, self.seat = True, "offered", 1 - self._first
 
     # ---- translating
 
