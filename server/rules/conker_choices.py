@@ -7,12 +7,12 @@ every discard.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
-from server.rules.cards import JOKER, Card, pack, without
+from server.rules.cards import JOKER, Card, pack
 from server.rules.conker_hand import ConkerHand, ConkerOptions
-from server.rules.conker_melds import joining, melds_in, new_meld, points, takers
+from server.rules.conker_melds import joining, melds_in, new_meld, parts_in, points, takers
 from server.rules.conker_scoring import card_points
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
 from server.rules.melds import SMALLEST, Cards
@@ -83,48 +83,36 @@ def lays(hand: ConkerHand) -> Iterator[Lay]:
 def openings(hand: ConkerHand) -> Iterator[Lay]:
     """Lays that get a locked seat in: those that could spare no meld, and the one that leaves the least in hand."""
     needed, room = hand.options.opening_points, len(hand.own) - 1
-    found = list(islice(openings_of(hand.own, hand.options).reaching(needed, room), MOST_OPENINGS))
-    yield from map(Lay, found)
-    fullest = arranged(hand.own, hand.options)
-    enough = worth(fullest, hand.options) >= needed and sum(map(len, fullest)) <= room
-    if enough and _set_of(fullest) not in map(_set_of, found):
-        yield Lay(fullest)
+    found = openings_of(hand.own, hand.options)
+    fullest = found.cheapest(needed, room)
+    if fullest is None:
+        return
+    listed = [*found.listed(needed, room, joker=False, most=MOST_OPENINGS)]
+    yield from (Lay(_cards_of(lay)) for lay in listed)
+    if Counter(fullest) not in map(Counter, listed):
+        yield Lay(_cards_of(fullest))
 
 
 def openings_of(cards: tuple[Card, ...], options: ConkerOptions) -> Openings:
-    """The melds of some cards, to put together what gets a seat in; a Joker's choice of places makes one meld."""
-    melds = {_sorted(meld): meld for meld in melds_in(cards, options)}
-    return Openings(cards, {meld: points(*new_meld(meld, options)) for meld in melds.values()})
-
-
-def _sorted(meld: Cards) -> Cards:
-    return tuple(sorted(meld))
-
-
-def _set_of(lay: Iterable[Cards]) -> list[Cards]:
-    return sorted(map(_sorted, lay))
+    """The melds of some cards, to put together what gets a seat in."""
+    return Openings(cards, COSTS, parts_in(cards, options))
 
 
 def arranged(cards: tuple[Card, ...], options: ConkerOptions) -> tuple[Cards, ...]:
     """The melds that leave the least in hand, each in an order in which it may be laid; a Joker that no natural needs
     is kept.
     """
-    melds = {_sorted(meld): meld for meld in melds_in(cards, options)}
-    found = [Part(meld) for meld in melds]
-    parts, _ = Partition(cards, COSTS, thrifty=True, spent=1, melds=found).plan(cards)
-    return tuple(melds[_sorted(part.cards)] for part in parts)
+    parts, _ = Partition(cards, COSTS, thrifty=True, spent=1, melds=parts_in(cards, options)).plan(cards)
+    return _cards_of(parts)
 
 
 def arranged_opening(cards: tuple[Card, ...], options: ConkerOptions) -> tuple[Cards, ...]:
     """The same of openings: what gets a seat in, with all else that can be laid; nothing if there is none."""
-    found = islice(openings_of(cards, options).reaching(options.opening_points, len(cards)), MOST_OPENINGS)
-    lays = [(*lay, *arranged(without(cards, flat(lay)), options)) for lay in found]
-    return min(lays, key=lambda lay: sum(COSTS[card] for card in without(cards, flat(lay))), default=())
+    return _cards_of(openings_of(cards, options).cheapest(options.opening_points, len(cards)) or ())
 
 
-def flat(lay: Iterable[Cards]) -> list[Card]:
-    """The cards of several melds."""
-    return [card for meld in lay for card in meld]
+def _cards_of(lay: Iterable[Part]) -> tuple[Cards, ...]:
+    return tuple(part.cards for part in lay)
 
 
 def worth(lay: Iterable[Cards], options: ConkerOptions) -> int:

@@ -23,6 +23,7 @@ from server.rules.melds import (
     goes_round,
     with_ends,
 )
+from server.rules.parts import Part, runs_of
 from server.rules.refusal import Code, Refused
 
 LARGEST_LAY = 4
@@ -374,6 +375,25 @@ def melds_in(hand: Iterable[Card], options: ConkerOptions, longest: int = LARGES
     for suit in SUITS:
         if sum(card[1] == suit for card in faces if card != JOKER) >= FEWEST_NATURALS:
             yield from _runs(suit, faces, jokers, LONGEST_RUN if options.long_lay == "on" else longest)
+
+
+def parts_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Part]:
+    """The new melds of a hand as sets of cards, in an order in which they may be laid and a Joker counts most; a run
+    that is two runs side by side is left out.
+    """
+    cards = tuple(hand)
+    jokers = min(cards.count(JOKER), options.max_jokers_per_group)
+    longest = LONGEST_RUN if options.long_lay == "on" else LARGEST_LAY
+    for rank in RANKS:
+        held = [rank + suit for suit in "SHCD" if rank + suit in cards]
+        value = PLACE_POINTS[places_of(rank)[0]]
+        for meld in (*_quatris(rank, held, jokers), *_tris(held, jokers)):
+            yield Part(meld, points=len(meld) * value)
+    for suit in SUITS:
+        places = {place for card in cards if card[1] == suit for place in places_of(card)}
+        for chosen, span in runs_of(places, jokers, longest, ACE_HIGH, thrifty=False):
+            row = tuple(face_at(place, suit) if place in chosen else JOKER for place in span)
+            yield Part(row, points=sum(PLACE_POINTS[place] for place in span))
 
 
 def _quatris(rank: str, held: list[Card], jokers: int) -> Iterator[Cards]:

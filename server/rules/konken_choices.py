@@ -7,7 +7,6 @@ is listed: every single meld, one card an add, one use a swap, every discard.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 from server.rules.cards import JOKER, Card, pack
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
@@ -85,8 +84,8 @@ def lays(hand: KonkenHand, room: int | None = None) -> Iterator[Lay]:
     room = len(cards) - fewest_to_keep(hand) if room is None else room
     needed = opening_minimum(hand)
     if needed:
-        for melds in islice(openings_of(cards).reaching(needed, room, joker), MOST_OPENINGS):
-            yield Lay(melds)
+        for opening in openings_of(cards).listed(needed, room, joker, MOST_OPENINGS):
+            yield Lay(tuple(part.cards for part in opening))
         return
     for meld in melds_in(cards):
         if len(meld) <= room and (not joker or JOKER in meld):

@@ -9,16 +9,20 @@ from collections.abc import Iterable
 
 import msgspec
 
-from server.rules.cards import JOKER, Card, Placed, face, is_joker
+from server.rules.cards import JOKER, Card, Placed, face, is_joker, pack
 from server.rules.game import Add, Added, AnyEvent, Laid, Lay, MeldView
 from server.rules.hands import leaving, replaced
 from server.rules.konken_hand import KonkenHand
 from server.rules.konken_scoring import go_out
-from server.rules.melds import added, melds_in, new_meld, points
+from server.rules.melds import POINTS, added, new_meld, points
 from server.rules.openings import Openings
+from server.rules.parts import melds_of
 from server.rules.refusal import Code, Refused
 
 Step = tuple[KonkenHand, tuple[AnyEvent, ...]]
+
+COSTS = {card: POINTS[card[0]] for card in pack(1, 0)} | {JOKER: 0}
+"""What cards cost that stay when an opening is laid."""
 
 
 def lay(hand: KonkenHand, action: Lay) -> Step:
@@ -61,7 +65,8 @@ def opening_minimum(hand: KonkenHand) -> int:
 def openings_of(cards: Iterable[Card]) -> Openings:
     """The melds of some cards, to put together what reaches an opening minimum."""
     held = tuple(cards)
-    return Openings(held, {meld: points(new_meld(meld)[1]) for meld in melds_in(held)})
+    jokers = held.count(JOKER)
+    return Openings(held, COSTS, melds_of(set(held), jokers, thrifty=False))
 
 
 def add(hand: KonkenHand, action: Add) -> Step:

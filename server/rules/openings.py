@@ -1,120 +1,180 @@
-"""Finding lays that reach an opening minimum (option `opening_points` of Konken, the 41 of Conker): only then do
-several melds have to go together.
+"""Lays that reach an opening minimum (option `opening_points` of Konken, the 41 of Conker): only then do several melds
+have to go together, and only then do points of melds matter. All answers are exact.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
-from server.rules.cards import JOKER, Card, is_joker
-from server.rules.melds import SMALLEST, Cards
+from server.rules.cards import Card, is_joker
+from server.rules.melds import SMALLEST
+from server.rules.partition import FAR, WIDTH, Partition
+from server.rules.parts import Part
 
-Most = dict[int, int]
-"""For a number of cards the most points that melds of exactly so many cards are worth."""
+Lay = tuple[Part, ...]
+
+NEVER = -FAR
+"""Points of what may not be laid."""
 
 
-class Openings:
-    """The melds of some cards, given with their points, and how they go together. Asked several times."""
+class Openings(Partition):
+    """The ways in which melds of some cards go together, with what they are worth. Asked several times.
 
-    def __init__(self, cards: Iterable[Card], worth: Mapping[Cards, int]) -> None:
-        # Jokers last: no meld is without a natural, so each is found under its first one.
-        self.cards = tuple(sorted(cards, key=lambda card: (is_joker(card), card)))
-        self.worth = worth
-        self.melds = sorted(self.worth, key=lambda meld: (len(meld), meld))
-        self._with: dict[Card, list[Cards]] = {
-            card: [meld for meld in self.melds if card in meld] for card in set(self.cards)
-        }
-        self._most: dict[tuple[Card, ...], Most] = {}
+    A lay may have to leave so many cards in hand, or to hold a Joker. Both are written into the state, above the
+    cards: how many are still to stay, and whether a Joker has to go.
+    """
 
-    def most(self, cards: tuple[Card, ...]) -> Most:
-        """What melds of these cards are worth at most, by number of cards; exact.
+    def __init__(self, cards: Iterable[Card], costs: Mapping[Card, int], melds: Iterable[Part]) -> None:
+        self.cards = tuple(cards)
+        super().__init__(self.cards, costs, thrifty=True, spent=1, melds=melds)
+        self._held_jokers = sum(map(is_joker, self.cards))
+        self._joker_due = self._open << 1
+        self._keep_at = self._joker_due.bit_length()
+        self._melds = [
+            [(code, price, self._parts[code].points) for code, price in found] for found in self._found
+        ]
+        self._most_by_state: dict[int, int] = {}
+        self._least_by_state: dict[tuple[int, int], tuple[int, int]] = {}
 
-        Either the first card stays, or it goes with one of its melds; what follows from the same rest is
-        found once.
-        """
-        if cards not in self._most:
-            self._most[cards] = self._work_out(cards)
-        return self._most[cards]
+    def _start(self, room: int, joker: bool) -> int:
+        """All cards in hand, with at most `room` of them to be laid; with `joker` a Joker among them."""
+        kept = max(0, len(self.cards) - room)
+        return (self.state(self.cards) | kept << self._keep_at) + (self._joker_due if joker else 0)
 
-    def _work_out(self, cards: tuple[Card, ...]) -> Most:
-        if len(cards) < SMALLEST or is_joker(cards[0]):
-            return {0: 0}
-        best = dict(self.most(cards[1:]))
-        for meld in self._with[cards[0]]:
-            rest = cards_less(cards, meld)
-            for count, worth in self.most(rest).items() if rest is not None else ():
-                total = worth + self.worth[meld]
-                if total > best.get(count + len(meld), -1):
-                    best[count + len(meld)] = total
-        return best
+    # ---- what stays
+
+    def _staying(self, state: int, first: int) -> int:
+        copies = self._copies(state, first)
+        kept = min(copies, state >> self._keep_at)
+        return (copies << WIDTH * first) + (kept << self._keep_at)
+
+    def _may_end(self, state: int) -> bool:
+        """Whether what a state is about was done, now that only Jokers are left."""
+        jokers = self._jokers(state)
+        used = jokers < self._held_jokers or not state & self._joker_due
+        return used and jokers >= state >> self._keep_at
+
+    def _cost_of_jokers(self, state: int) -> int:
+        return super()._cost_of_jokers(state) if self._may_end(state) else FAR
+
+    # ---- points
 
     def most_of(self, room: int) -> int:
         """What melds of at most `room` cards are worth at most."""
-        return max(worth for count, worth in self.most(self.cards).items() if count <= room)
+        return self._most(self._start(room, joker=False))
 
     def fewest(self, needed: int) -> int | None:
         """The fewest cards, a Joker among them, that reach `needed` points; None if nothing does."""
-        fewest: int | None = None
-        for meld in self._with.get(JOKER, ()):
-            rest = cards_less(self.cards, meld)
-            for count, worth in self.most(rest).items() if rest is not None else ():
-                cards = len(meld) + count
-                if worth + self.worth[meld] >= needed and (fewest is None or cards < fewest):
-                    fewest = cards
-        return fewest
+        sizes = range(SMALLEST, len(self.cards) + 1)
+        at = bisect_left(sizes, True, key=lambda room: self._most(self._start(room, joker=True)) >= needed)
+        return sizes[at] if at < len(sizes) else None
 
-    def reaching(self, needed: int, room: int, joker: bool = False) -> Iterator[tuple[Cards, ...]]:
-        """Lays of at most `room` cards worth `needed` or more, of which no meld could be spared.
+    def _most(self, state: int) -> int:
+        """The most points of melds of a state: its first face stays, or goes with one of its melds."""
+        known = self._most_by_state.get(state)
+        if known is not None:
+            return known
+        first = self._first(state)
+        if first >= self._joker_at:
+            best = 0 if self._may_end(state) else NEVER
+        else:
+            best = self._most(state - self._staying(state, first))
+            guarded, guard = state | self._guard, self._guard
+            for code, _, points in self._melds[first]:
+                rest = guarded - code
+                if rest & guard == guard and (total := points + self._most(rest ^ guard)) > best:
+                    best = total
+        self._most_by_state[state] = best
+        return best
+
+    # ---- lays
+
+    def reaching(self, needed: int, room: int, joker: bool = False) -> Iterator[Lay]:
+        """Every lay of at most `room` cards worth `needed` or more, of which no meld could be spared.
 
         With `joker` one of the melds must hold a Joker.
         """
-        yield from self._grow((), self.cards, 0, needed, room, joker)
+        start = self._start(room, joker)
+        if self._most(start) >= needed:
+            yield from self._grow(start, (), 0, needed, room, joker)
 
-    def _grow(
-        self,
-        chosen: tuple[Cards, ...],
-        cards: tuple[Card, ...],
-        start: int,
-        needed: int,
-        room: int,
-        joker: bool,
-    ) -> Iterator[tuple[Cards, ...]]:
-        for index in range(start, len(self.melds)):
-            meld = self.melds[index]
-            if len(meld) > room:
-                break
-            rest = cards_less(cards, meld)
-            if rest is None:
+    def _grow(self, state: int, lay: Lay, points: int, needed: int, room: int, joker: bool) -> Iterator[Lay]:
+        """The lays that begin with `lay`, which is not enough; the state's first faces are looked at first."""
+        first = self._first(state)
+        if first >= self._joker_at:
+            return
+        melds = self._melds[first]
+        if lay and (last := self.code(lay[-1].cards)) and self._first(last) == first:
+            melds = melds[[code for code, _, _ in melds].index(last) :]  # of twins the same two only once
+        for code, _, worth in melds:
+            rest = self.less(state, code)
+            part = self._parts[code]
+            if rest is None or len(part.cards) > room:
                 continue
-            lay = (*chosen, meld)
-            if self._enough(lay, needed, joker):
-                if not any(self._enough(_less_one(lay, spare), needed, joker) for spare in range(len(lay))):
-                    yield lay
-            elif self._can_become_enough(lay, rest, needed, room - len(meld), joker):
-                yield from self._grow(lay, rest, index, needed, room - len(meld), joker)
+            longer, total, left = (*lay, part), points + worth, room - len(part.cards)
+            if _enough(longer, needed, joker):
+                if _spared(longer, needed, joker) is None:
+                    yield longer
+            elif total + self._most(rest) >= needed:
+                yield from self._grow(rest, longer, total, needed, left, joker)
+        rest = state - self._staying(state, first)
+        if points + self._most(rest) >= needed:
+            yield from self._grow(rest, lay, points, needed, room, joker)
 
-    def _enough(self, lay: tuple[Cards, ...], needed: int, joker: bool) -> bool:
-        worth = sum(self.worth[meld] for meld in lay)
-        return worth >= needed and (not joker or any(JOKER in meld for meld in lay))
+    def cheapest(self, needed: int, room: int, joker: bool = False) -> Lay | None:
+        """The lay of at most `room` cards worth `needed` or more that leaves the least; None if nothing reaches."""
+        state = self._start(room, joker)
+        if self._most(state) < needed:
+            return None
+        lay: Lay = ()
+        while self._first(state) < self._joker_at:
+            _, code = self._least(state, needed)
+            state -= code
+            if (part := self._parts.get(code)) is not None:
+                lay, needed = (*lay, part), max(0, needed - part.points)
+        return lay
 
-    def _can_become_enough(
-        self, lay: tuple[Cards, ...], rest: tuple[Card, ...], needed: int, room: int, joker: bool
-    ) -> bool:
-        more = max(worth for count, worth in self.most(rest).items() if count <= room)
-        joker_left = not joker or JOKER in rest or any(JOKER in meld for meld in lay)
-        return joker_left and sum(self.worth[meld] for meld in lay) + more >= needed
+    def _least(self, state: int, needed: int) -> tuple[int, int]:
+        """The least cost of a state in which so many points have to be laid, and what to take out of it first.
+
+        What it costs without a minimum tells early that a meld is not worth looking at.
+        """
+        if needed <= 0 or self._most(state) < needed:
+            return self._work_out(state) if needed <= 0 else (FAR, 0)
+        known = self._least_by_state.get((state, needed))
+        if known is not None:
+            return known
+        first = self._first(state)
+        stays = self._staying(state, first)
+        best = self._copies(state, first) * self._costs[first] + self._least(state - stays, needed)[0], stays
+        for code, price, points in self._melds[first]:
+            rest = self.less(state, code)
+            if rest is not None and price + self._work_out(rest)[0] < best[0]:
+                best = min(best, (price + self._least(rest, needed - points)[0], code))
+        self._least_by_state[state, needed] = best
+        return best
+
+    def listed(self, needed: int, room: int, joker: bool, most: int) -> Iterator[Lay]:
+        """At most so many of the lays that reach a minimum; the first leads to the hand that costs least."""
+        best = self.cheapest(needed, room, joker)
+        if best is None:
+            return
+        while (spare := _spared(best, needed, joker)) is not None:
+            best = (*best[:spare], *best[spare + 1 :])
+        yield best
+        others = (lay for lay in self.reaching(needed, room, joker) if Counter(lay) != Counter(best))
+        yield from islice(others, most - 1)
 
 
-def _less_one(lay: tuple[Cards, ...], index: int) -> tuple[Cards, ...]:
-    return (*lay[:index], *lay[index + 1 :])
+def _enough(lay: Lay, needed: int, joker: bool) -> bool:
+    worth = sum(part.points for part in lay)
+    return worth >= needed and (not joker or any(is_joker(card) for part in lay for card in part.cards))
 
 
-def cards_less(cards: tuple[Card, ...], meld: Cards) -> tuple[Card, ...] | None:
-    """The cards without the meld's, or None if they are not all there."""
-    rest = list(cards)
-    try:
-        for card in meld:
-            rest.remove(card)
-    except ValueError:
-        return None
-    return tuple(rest)
+def _spared(lay: Lay, needed: int, joker: bool) -> int | None:
+    """Which meld could be spared; None if none could."""
+    spares = (at for at in range(len(lay)) if _enough((*lay[:at], *lay[at + 1 :]), needed, joker))
+    return next(spares, None)

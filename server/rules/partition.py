@@ -73,9 +73,11 @@ class Partition:
 
     def _know(self, part: Part, bit: int) -> None:
         code = self.code(part.cards) | bit
-        if code not in self._parts:
-            self._parts[code] = part
+        known = self._parts.get(code)
+        if known is None:
             self._found[self._first(code)].append((code, self.price(part.cards)))
+        if known is None or part.points > known.points:
+            self._parts[code] = part
 
     def price(self, cards: Iterable[Card]) -> int:
         """What the Jokers among some cards cost if they are played."""
@@ -145,9 +147,8 @@ class Partition:
         else:
             best = self._best_part(state, first)
             if best[0]:
-                copies = self._copies(state, first)
-                stays = copies << WIDTH * first  # in what order they are played does not matter: all that stay, at last
-                cost = copies * self._costs[first] + self._work_out(state - stays)[0]
+                stays = self._staying(state, first)
+                cost = self._copies(state, first) * self._costs[first] + self._work_out(state - stays)[0]
                 best = min(best, (cost, stays))
         self._best[state] = best
         return best
@@ -165,6 +166,10 @@ class Partition:
 
     def _copies(self, state: int, face: int) -> int:
         return state >> WIDTH * face & 0b111
+
+    def _staying(self, state: int, first: int) -> int:
+        """All copies of a face: whether the first or the last of them stays does not matter, so melds go first."""
+        return self._copies(state, first) << WIDTH * first
 
     def _jokers(self, state: int) -> int:
         return self._copies(state, self._joker_at)

@@ -84,12 +84,12 @@ def test_the_smallest_opening_with_a_joker(hand: list[str], needed: int) -> None
     fewest = openings.fewest(needed)
     assert fewest == oracle.fewest_with_joker(melds, cards, needed)
     found = list(openings.reaching(needed, len(cards), joker=True))
-    assert min((sum(map(len, lay)) for lay in found), default=None) == fewest
+    assert min((sum(len(part.cards) for part in lay) for lay in found), default=None) == fewest
     for lay in found:
-        laid = [card for meld in lay for card in meld]
+        laid = [card for part in lay for card in part.cards]
         assert not Counter(laid) - Counter(cards)
         assert JOKER in laid
-        assert sum(points(new_meld(meld)[1]) for meld in lay) >= needed
+        assert sum(points(new_meld(part.cards)[1]) for part in lay) >= needed
 
 
 @given(lists, near)
