@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Response
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from server import telemetry
 from server.api import health, history, schema, session
-from server.api.answers import Unserved, refusal
+from server.api.answers import Unserved, unserved
 from server.api.gate import Gate, Turnstile
 from server.archive.keeper import Keeper
 from server.archive.session import create_engine, create_session_factory, knows_schema
@@ -55,7 +55,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in (session.router, history.router, health.router, endpoint.router):
         app.include_router(router)
     app.add_middleware(Gate, app.state.turnstile)
-    _serve_api_words(app)
+    app.add_exception_handler(Unserved, unserved)
+    _serve_schema(app)
     _serve_client(app, STATIC)
     return app
 
@@ -137,12 +138,8 @@ async def end_all(loops: Iterable[asyncio.Task[None]]) -> None:
         _, pending = await asyncio.wait(pending, timeout=AGAIN_SECONDS)
 
 
-def _serve_api_words(app: FastAPI) -> None:
-    """Refusals in the API's own form, and what the API is, for machines."""
-
-    @app.exception_handler(Unserved)
-    async def unserved(_: Request, fault: Unserved) -> Response:
-        return refusal(fault.code, fault.status_code)
+def _serve_schema(app: FastAPI) -> None:
+    """What the API is, for machines."""
 
     @app.get(schema.PATH, include_in_schema=False)
     async def page() -> JSONResponse:

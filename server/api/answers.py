@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from fastapi import HTTPException, Response
+from fastapi import HTTPException, Request, Response
 from msgspec import Struct
 
 from server.protocol import Problem
@@ -18,6 +18,13 @@ class Unserved(HTTPException):
     def __init__(self, code: Code, status: int) -> None:
         super().__init__(status)
         self.code = code
+
+
+async def unserved(_: Request, fault: Exception) -> Response:
+    """Answer an Unserved in the API's own form."""
+    if not isinstance(fault, Unserved):
+        raise fault
+    return refusal(fault.code, fault.status_code)
 
 
 def json(body: Struct, status: int = 200) -> Response:

@@ -1,0 +1,68 @@
+"""The HTTP part alone, served by uvicorn with our protocols in the loop of the test, so that its clocks can be set."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import uvicorn
+from fastapi import FastAPI, WebSocket
+
+from server.api import session
+from server.api.answers import Unserved, unserved
+from server.api.gate import Gate, Turnstile
+from server.config import Settings
+from server.launcher import uvicorn_config
+
+SETTINGS = Settings(redis_url="", database_url="", secret=b"s" * 32, players_per_address=1000)
+
+
+@contextlib.asynccontextmanager
+async def porch(settings: Settings = SETTINGS) -> AsyncIterator[int]:
+    """Serve sessions, and a socket that only listens; yields the port."""
+    app = FastAPI()
+    app.state.settings = settings
+    app.add_middleware(Gate, Turnstile(settings.players_per_address))
+    app.add_exception_handler(Unserved, unserved)
+    app.include_router(session.router)
+
+    @app.websocket("/ws")
+    async def listen(websocket: WebSocket) -> None:
+        await websocket.accept()
+        async for _ in websocket.iter_text():
+            pass
+
+    config = uvicorn_config(settings)
+    config.app, config.factory, config.port = app, False, 0
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve())
+    while not server.started:  # noqa: ASYNC110 - uvicorn offers no event
+        await asyncio.sleep(0.01)
+    try:
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        await serving
+
+
+async def exchange(port: int, *pieces: bytes, pause: float = 0) -> bytes:
+    """Send pieces with pauses in between, while reading until the server closes; what is sent in vain is no fault."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+
+    async def send() -> None:
+        with contextlib.suppress(OSError):
+            for piece in pieces:
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(pause)
+
+    sending = asyncio.create_task(send())
+    answer = b""
+    with contextlib.suppress(OSError):
+        async with asyncio.timeout(10):
+            while more := await reader.read(65536):
+                answer += more
+    sending.cancel()
+    writer.close()
+    return answer
