@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from server.rules.conquian_playout import ConquianPlayout
 from server.rules.game import AnyAction
+from server.rules.konken_playout import KonkenPlayout
 
 MoveT = TypeVar("MoveT")
 
@@ -50,7 +51,7 @@ class Playout(Protocol[MoveT]):
         ...
 
 
-PLAYOUTS: dict[str, Callable[[Any], Playout[Any]]] = {"conquian": ConquianPlayout}
+PLAYOUTS: dict[str, Callable[[Any], Playout[Any]]] = {"conquian": ConquianPlayout, "konken": KonkenPlayout}
 """What makes a playout of a hand, by game."""
 
 

@@ -1,0 +1,395 @@
+"""Konken played on without a judge, by the thousand; what a playout promises is in playout.py.
+
+A move is an action as `legal` lists it. Cards are sets of bits, sixteen a suit, so that a run does not go on in the
+next suit; two cards of a face are a bit in `once` and one in `twice`, and Jokers are counted. What can be laid of the
+cards of one suit or one rank, and what can join a meld, is found by the judge's own functions and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from server.rules import konken_choices as choices
+from server.rules.cards import JOKER, RANKS, SUITS, Card, Placed, face, is_joker
+from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
+from server.rules.konken_choices import STALL_TURNS
+from server.rules.konken_hand import KonkenHand
+from server.rules.konken_jokers import needs_extension
+from server.rules.konken_scoring import go_out, stock_out
+from server.rules.melds import LONGEST_RUN, Cards, Kind, added, joining, melds_in, new_meld, swapped, takers
+
+WIDTH = 16
+"""Bits a suit; thirteen are used."""
+SUIT = (1 << WIDTH) - 1
+BIT: dict[Card, int] = {
+    rank + suit: 1 << WIDTH * row + place
+    for row, suit in enumerate(SUITS)
+    for place, rank in enumerate(RANKS)
+}
+JOKER_BIT = 1 << WIDTH * len(SUITS)
+FACES: dict[int, Card] = {bit: card for card, bit in BIT.items()} | {JOKER_BIT: JOKER}
+BITS: dict[Card, int] = BIT | {JOKER: JOKER_BIT}
+OF_RANK = {
+    bit: sum(BIT[RANKS[place] + suit] for suit in SUITS) for place, bit in enumerate(list(BIT.values())[:13])
+}
+"""For a card of the first suit all of its rank."""
+DRAW, TAKE = Draw(), Take()
+DISCARDS: dict[int, AnyAction] = {bit: Discard(card) for bit, card in FACES.items()}
+KEPT = 1 << 16
+"""Entries of each table below: a hand's cards of one suit are one of 8192, and melds on tables some thousands."""
+
+
+class Spot(NamedTuple):
+    """What a meld on the table has room for: the faces that may join, each way to, and who may take a Joker's place."""
+
+    joins: int
+    adds: tuple[tuple[int, Add], ...]
+    takers: int
+
+
+@lru_cache(KEPT)
+def spot_of(number: int, kind: Kind, cards: Cards) -> Spot:
+    """That of a meld."""
+    ways = joining(kind, cards)
+    adds = tuple((BITS[card], Add(number, (card,), end)) for card, ends in ways.items() for end in ends)
+    return Spot(sum(BITS[card] for card in ways), adds, sum(BIT[card] for card in takers(kind, cards)))
+
+
+@lru_cache(KEPT)
+def melds_of(cards: int, jokers: int) -> tuple[Lay, ...]:
+    """What can be laid of cards of one suit, or of one rank, and Jokers."""
+    return tuple(Lay((meld,)) for meld in melds_in((*faces_of(cards), *(JOKER,) * jokers)))
+
+
+settled = lru_cache(KEPT)(new_meld)
+grown = lru_cache(KEPT)(added)
+taken_over = lru_cache(KEPT)(swapped)
+
+
+def faces_of(cards: int) -> list[Card]:
+    """The faces of a set."""
+    return [card for card, bit in BITS.items() if bit & cards]
+
+
+def lays_of(cards: int, jokers: int) -> list[Lay]:
+    """Every single meld of a hand, given its faces."""
+    one, two, three, four = (cards >> WIDTH * row & SUIT for row in range(len(SUITS)))
+    if jokers:
+        ranks = (one | two) & (three | four) | one & two | three & four
+    else:
+        ranks = one & two & (three | four) | three & four & (one | two)
+        if not cards & cards >> 1 & cards >> 2:
+            one = two = three = four = 0  # there is no run
+    found: list[Lay] = []
+    while ranks:
+        rank = ranks & -ranks
+        found += melds_of(cards & OF_RANK[rank], jokers)
+        ranks ^= rank
+    for row, suit in enumerate((one, two, three, four)):
+        if suit & suit - 1:
+            found += melds_of(suit << WIDTH * row, jokers)
+    return found
+
+
+def singles(cards: int) -> list[int]:
+    """The single cards of a set."""
+    found = []
+    while cards:
+        card = cards & -cards
+        found.append(card)
+        cards ^= card
+    return found
+
+
+class KonkenPlayout:
+    """A hand being played out."""
+
+    __slots__ = (
+        "_first", "_idle", "_jokers", "_laid", "_once", "_opened", "_options", "_pending", "_phase", "_pile",
+        "_spots", "_stock", "_table", "_taken", "_twice", "over", "points", "seat",
+    )  # fmt: skip
+
+    def __init__(self, hand: KonkenHand) -> None:
+        """From a hand all of whose cards are known."""
+        self.seat, self.over, self._phase = hand.turn, hand.phase == "over", str(hand.phase)
+        self.points = hand.result.points if hand.result is not None else (0,) * len(hand.hands)
+        self._options, self._first, self._idle, self._pending = (
+            hand.options,
+            hand.first,
+            hand.idle,
+            hand.pending,
+        )
+        self._laid, self._opened = list(hand.laid), list(hand.opened)
+        self._stock, self._pile = list(reversed(hand.stock)), list(reversed(hand.pile))
+        self._taken, self._table = hand.taken, [(meld.kind, meld.cards) for meld in hand.table]
+        self._spots = [spot_of(meld.id, meld.kind, meld.cards) for meld in hand.table]
+        # By seat: faces held, faces held twice, and how many Jokers.
+        self._once, self._twice = [0] * len(hand.hands), [0] * len(hand.hands)
+        self._jokers = [cards.count(JOKER) for cards in hand.hands]
+        for seat, cards in enumerate(hand.hands):
+            for card in cards:
+                if card != JOKER:
+                    self._give(seat, card)
+
+    def copy(self) -> KonkenPlayout:
+        """A playout that goes on from here by itself."""
+        twin = KonkenPlayout.__new__(KonkenPlayout)
+        twin.seat, twin.over, twin.points, twin._phase = self.seat, self.over, self.points, self._phase
+        twin._options, twin._first, twin._idle, twin._pending = (
+            self._options,
+            self._first,
+            self._idle,
+            self._pending,
+        )
+        twin._laid, twin._opened = self._laid[:], self._opened[:]
+        twin._stock, twin._pile, twin._taken, twin._table = (
+            self._stock[:],
+            self._pile[:],
+            self._taken,
+            self._table[:],
+        )
+        twin._spots = self._spots[:]
+        twin._once, twin._twice, twin._jokers = self._once[:], self._twice[:], self._jokers[:]
+        return twin
+
+    # ---- what may be done
+
+    def actions(self) -> list[AnyAction]:
+        """The moves of `seat`."""
+        if self._phase == "act":
+            if self._pending is not None:
+                return [*self._uses()]
+            return [*self._lays(), *self._adds(), *self._swaps(), *self._discards()]
+        moves: list[AnyAction] = []
+        if self._phase == "draw":
+            if self._stock:
+                moves.append(DRAW)
+            if self._pile and self._idle < STALL_TURNS * len(self._laid):
+                moves.append(TAKE)
+        return moves
+
+    def _count(self) -> int:
+        """Cards in hand."""
+        seat = self.seat
+        return self._once[seat].bit_count() + self._twice[seat].bit_count() + self._jokers[seat]
+
+    def _may_finish(self) -> bool:
+        opened, laid = self._opened[self.seat], self._laid[self.seat]
+        return opened or (laid and self._options.finish_on_opening_turn == "on")
+
+    def _may_leave(self, left: int, opening: bool) -> bool:
+        """Rule F, as `finish_fault` has it."""
+        if left == 0 and self._options.must_discard_to_finish == "on":
+            return False
+        if left >= 2 or self._may_finish():
+            return True
+        return left == 1 and opening and self._options.finish_on_opening_turn == "on"
+
+    def _lays(self) -> Iterable[Lay]:
+        seat, joker = self.seat, self._pending is not None
+        opening = not self._laid[seat]
+        if opening and self._options.opening_points:
+            return choices.lays(self.hand())
+        found = lays_of(self._once[seat], self._jokers[seat] + joker)
+        if not found:
+            return found
+        room = self._count() + joker - next(left for left in (0, 1, 2) if self._may_leave(left, opening))
+        if joker or room < LONGEST_RUN:
+            return [
+                lay for lay in found if len(lay.melds[0]) <= room and (not joker or JOKER in lay.melds[0])
+            ]
+        return found
+
+    def _is_locked(self) -> bool:
+        return self._options.must_open_before_layoff == "on" and not self._laid[self.seat]
+
+    def _adds(self) -> list[Add]:
+        seat, pending = self.seat, self._pending
+        own = self._once[seat] | (JOKER_BIT if self._jokers[seat] else 0)
+        if pending is not None:
+            if self._options.reclaimed_joker == "new_meld_only":
+                return []
+            own = JOKER_BIT
+        if not self._spots or self._is_locked():
+            return []
+        if not self._may_leave(self._count() - (pending is None), opening=False):
+            return []
+        found: list[Add] = []
+        for joins, adds, _ in self._spots:
+            if joins & own:
+                found += [add for card, add in adds if card & own and add.meld != pending]
+        return found
+
+    def _uses(self) -> list[Add | Lay]:
+        return [*self._adds(), *self._lays()]
+
+    def _swaps(self) -> list[Swap]:
+        """Swaps with each use of their Joker, as the hand after the swap may make it."""
+        found: list[Swap] = []
+        own = self._once[self.seat]
+        if not self._spots or self._is_locked():
+            return found
+        for number, spot in enumerate(self._spots, start=1):
+            for bit in singles(spot.takers & own) if spot.takers else ():
+                card = FACES[bit]
+                for extend in self._extensions(MeldView(number, *self._table[number - 1]), card):
+                    after = self.copy()
+                    after._swap(number, card, extend)
+                    found += [Swap(number, card, extend, use) for use in after._uses()]
+        return found
+
+    def _extensions(self, meld: MeldView, card: Card) -> list[tuple[Card, ...]]:
+        if not needs_extension(meld):
+            return [()]
+        seat = self.seat
+        own = self._once[seat] | (JOKER_BIT if self._jokers[seat] else 0)
+        joins = spot_of(meld.id, meld.kind, taken_over(meld.kind, meld.cards, card)).joins
+        return [(FACES[extra],) for extra in singles(joins & own)]
+
+    def _discards(self) -> list[AnyAction]:
+        seat = self.seat
+        cards = self._once[seat] | (JOKER_BIT if self._jokers[seat] else 0)
+        count = self._count()
+        if count == 1 and not self._may_finish():
+            return []
+        if self._taken is not None and self._options.return_taken_discard == "off" and count > 1:
+            taken = BITS[self._taken]
+            copies = self._jokers[seat] if taken == JOKER_BIT else 1 + bool(self._twice[seat] & taken)
+            if copies == 1:
+                cards &= ~taken
+        return [DISCARDS[card] for card in singles(cards)]
+
+    # ---- doing it
+
+    def play(self, move: AnyAction) -> None:
+        """Make one of the moves of `actions()`."""
+        match move:
+            case Draw():
+                self._give(self.seat, self._stock.pop())
+                self._phase, self._idle = "act", -1
+            case Take():
+                self._taken = self._pile.pop()
+                self._give(self.seat, self._taken)
+                self._phase = "act"
+            case Discard():
+                self._discard(move.card)
+            case Add():
+                self._add(move)
+            case Lay():
+                self._lay(move)
+            case Swap():
+                self._swap(move.meld, move.card, move.extend)
+                if move.then is not None:
+                    self.play(move.then)
+            case _:
+                raise ValueError(f"{move} is no action of Konken")
+
+    def _give(self, seat: int, card: Card) -> None:
+        if card == JOKER:
+            self._jokers[seat] += 1
+        elif self._once[seat] & (bit := BIT[card]):
+            self._twice[seat] |= bit
+        else:
+            self._once[seat] |= bit
+
+    def _lose(self, card: Placed) -> None:
+        """A card leaves the hand of the seat whose turn it is; the waiting Joker before others."""
+        if is_joker(card):
+            if self._pending is not None:
+                self._pending = None
+                return
+            self._jokers[self.seat] -= 1
+        elif self._twice[self.seat] & (bit := BIT[card]):
+            self._twice[self.seat] ^= bit
+        else:
+            self._once[self.seat] ^= bit
+        if self._taken is not None and face(card) == self._taken:
+            self._taken = None
+
+    def _lay(self, move: Lay) -> None:
+        for meld in move.melds:
+            kind, cards = settled(meld)
+            self._table.append((kind, cards))
+            self._spots.append(spot_of(len(self._table), kind, cards))
+            for card in meld:
+                self._lose(card)
+        self._laid[self.seat] = True
+        self._on_table()
+
+    def _add(self, move: Add) -> None:
+        kind, cards = self._table[move.meld - 1]
+        self._put(move.meld, kind, grown(kind, cards, move.cards, move.end))
+        for card in move.cards:
+            self._lose(card)
+        self._on_table()
+
+    def _swap(self, number: int, card: Card, extend: tuple[Card, ...]) -> None:
+        kind, cards = self._table[number - 1]
+        cards = taken_over(kind, cards, card)
+        self._put(number, kind, grown(kind, cards, extend) if extend else cards)
+        for played in (card, *extend):
+            self._lose(played)
+        self._idle, self._pending = -1, number
+
+    def _put(self, number: int, kind: Kind, cards: Cards) -> None:
+        """A meld on the table is now this."""
+        self._table[number - 1] = kind, cards
+        self._spots[number - 1] = spot_of(number, kind, cards)
+
+    def _on_table(self) -> None:
+        """After a lay or an addition: "Elini bitiren oyuncu eli kazanır"."""
+        self._idle = -1
+        if not self._count():
+            self._end(go_out(self.hand())[0].result)
+
+    def _discard(self, card: Card) -> None:
+        seat = self.seat
+        self._lose(card)
+        self._pile.append(card)
+        if not self._count():
+            self._end(go_out(self.hand())[0].result)
+        elif not self._stock:
+            self._end(stock_out(self.hand())[0].result)
+        else:
+            self._opened[seat] = self._laid[seat]
+            self.seat, self._phase, self._taken = (seat + 1) % len(self._laid), "draw", None
+            self._idle += 1
+
+    def _end(self, result: Result | None) -> None:
+        assert result is not None, "the hand is over"  # noqa: S101
+        self._phase, self.over, self.points = "over", True, result.points
+
+    # ---- translating
+
+    def hand(self) -> KonkenHand:
+        """The hand as the judge knows it; which card was drawn, and the order of each hand, is forgotten."""
+        both = zip(self._once, self._twice, self._jokers, strict=True)
+        return KonkenHand(
+            options=self._options,
+            first=self._first,
+            turn=self.seat,
+            phase="act",
+            hands=tuple(
+                (*faces_of(once), *faces_of(twice), *(JOKER,) * jokers) for once, twice, jokers in both
+            ),
+            stock=tuple(reversed(self._stock)),
+            pile=tuple(reversed(self._pile)),
+            opened=tuple(self._opened),
+            laid=tuple(self._laid),
+            table=tuple(
+                MeldView(number, kind, cards) for number, (kind, cards) in enumerate(self._table, start=1)
+            ),
+            taken=self._taken,
+            pending=self._pending,
+            idle=self._idle,
+        )
+
+    def action_of(self, move: AnyAction) -> AnyAction:
+        """Itself."""
+        return move
+
+    def move_of(self, action: AnyAction) -> AnyAction:
+        """Itself."""
+        return action
