@@ -26,6 +26,8 @@ HEADERS = (
 """On every answer: uvicorn puts them there, so that those which no route of ours makes have them as well."""
 IPV6_PREFIX = 64
 """Bits that name a household; the others each device makes up anew, as often as it likes."""
+NO_ADDRESS = 64
+"""Characters kept of what is no address: a proxy's header may say anything."""
 
 
 def origin_allowed(connection: HTTPConnection, allowed: tuple[str, ...]) -> bool:
@@ -48,11 +50,11 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 def household(host: str) -> str:
-    """An IPv4 address, the network of an IPv6 one, or whatever else the connection has for an address."""
+    """An IPv4 address, the network of an IPv6 one, or the beginning of whatever else stands in its place."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        return host
+        return host[:NO_ADDRESS]
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return str(address.ipv4_mapped)

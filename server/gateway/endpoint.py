@@ -10,7 +10,7 @@ from fastapi import APIRouter, Response, WebSocket, WebSocketDisconnect
 from structlog.contextvars import bound_contextvars
 
 from server import telemetry
-from server.doors import address_of, origin_allowed
+from server.doors import HEADERS, address_of, origin_allowed
 from server.gateway.connection import Connection, Flood, Outdated, Reload
 from server.gateway.context import Context
 from server.gateway.outbox import Outbox, Overflow
@@ -75,7 +75,8 @@ async def socket(websocket: WebSocket) -> None:
 async def _deny(websocket: WebSocket, status: int, why: str) -> None:
     """Do not even open the socket."""
     telemetry.TURNED_AWAY.labels(why).inc()
-    await websocket.send_denial_response(Response(status_code=status))
+    # Of all answers this is the one to which uvicorn does not add them.
+    await websocket.send_denial_response(Response(status_code=status, headers=dict(HEADERS)))
 
 
 async def _welcome(websocket: WebSocket, context: Context, address: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
 SECONDS = 30
 """Longer than any bot thinks or any line takes to come back."""
@@ -20,6 +20,12 @@ class Person:
         self.name = name
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._hear)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        """What the security policy has refused is an error of ours."""
+        if "Security Policy" in message.text:
+            self.errors.append(message.text)
 
     def by(self, testid: str) -> Locator:
         """Whatever carries a test id."""

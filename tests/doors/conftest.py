@@ -15,5 +15,5 @@ def strict_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One worker for which an address stands for one player, in front of which a proxy at 127.0.0.2 may stand."""
     folder = tmp_path_factory.mktemp("strict")
     proxy = "127.0.0.2"
-    with running_house(folder, UPCARD_PLAYERS_PER_ADDRESS="1", UPCARD_TRUSTED_PROXIES=proxy) as house:
-        yield house
+    with running_house(folder, UPCARD_PLAYERS_PER_ADDRESS="1", UPCARD_TRUSTED_PROXIES=proxy) as strict:
+        yield strict
