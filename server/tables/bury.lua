@@ -3,6 +3,6 @@
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('ZREM', KEYS[2], ARGV[1])
 if redis.call('HDEL', KEYS[3], ARGV[1]) == 1 then
-  redis.call('PUBLISH', ARGV[2], '-' .. ARGV[1])
+  redis.call('SPUBLISH', ARGV[2], '-' .. ARGV[1])
 end
 return 1

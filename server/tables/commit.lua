@@ -29,15 +29,15 @@ else
 end
 if gone or ARGV[7] == '' then
   if redis.call('HDEL', KEYS[3], ARGV[5]) == 1 then
-    redis.call('PUBLISH', ARGV[10], '-' .. ARGV[5])
+    redis.call('SPUBLISH', ARGV[10], '-' .. ARGV[5])
   end
 elseif ARGV[7] ~= '=' then
   redis.call('HSET', KEYS[3], ARGV[5], ARGV[7])
-  redis.call('PUBLISH', ARGV[10], '+' .. ARGV[7])
+  redis.call('SPUBLISH', ARGV[10], '+' .. ARGV[7])
 end
 if gone then
-  redis.call('PUBLISH', ARGV[9], '')
+  redis.call('SPUBLISH', ARGV[9], '')
 else
-  redis.call('PUBLISH', ARGV[9], '{"rev":"' .. ARGV[2] .. '","events":' .. ARGV[8] .. ',"table":' .. ARGV[3] .. '}')
+  redis.call('SPUBLISH', ARGV[9], '{"rev":"' .. ARGV[2] .. '","events":' .. ARGV[8] .. ',"table":' .. ARGV[3] .. '}')
 end
 return {1}

@@ -31,6 +31,7 @@ from server.tables.store import (
     lobby_channels,
     read_lobby,
     read_news,
+    rev_of,
     table_channel,
 )
 from server.tables.table import Event, Table, TooNew
@@ -43,7 +44,7 @@ LOBBY_BEATS = 6
 SUBSCRIBE_SECONDS = 5.0
 """How long a watch waits for its subscription to stand."""
 AGAIN_SECONDS = 0.5
-"""Pause before the subscription is set up again while the store is away."""
+"""Pause before what was missed is read again while the store is away."""
 
 
 class Watcher(Protocol):
@@ -75,6 +76,7 @@ class Watch:
     def __init__(self) -> None:
         self.held: Held | None = None
         self.watchers: set[Watcher] = set()
+        self.asked = False
         self.subscribed = asyncio.Event()
 
 
@@ -92,6 +94,7 @@ class Hub:
         self._heard: list[bytes] | None = None
         self._lobby_ready = asyncio.Event()
         self._listener: Listener | None = None
+        self._missed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self.on_change: Callable[[Table], None] = lambda table: None
         self.on_idle: Callable[[str], None] = lambda table_id: None
@@ -144,7 +147,9 @@ class Hub:
         """Wait until news of a table come in. Should that take too long, comparing revisions makes up for it."""
         if self._listener is None or watch.subscribed.is_set():
             return
-        await self._listener.subscribe(table_channel(table_id))
+        if not watch.asked:
+            watch.asked = True
+            await self._listener.subscribe(table_channel(table_id))
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SUBSCRIBE_SECONDS):
                 await watch.subscribed.wait()
@@ -334,45 +339,46 @@ class Hub:
     # ---- loops
 
     async def run(self) -> None:
-        """Listen for news until cancelled; whatever breaks is set up again and compared with the store."""
-        while True:
-            listener = self._listener = self._store.listener()
-            try:
-                await listener.subscribe(*lobby_channels())
-                for table_id, watch in list(self._watches.items()):
-                    watch.subscribed.clear()
-                    await listener.subscribe(table_channel(table_id))
-                self._spawn(self._read_lobby())
-                self._spawn(self.reconcile())
-                async for channel, payload in listener.messages():
-                    try:
-                        self._hear(channel, payload)
-                    except (
-                        Exception
-                    ):  # one message that cannot be read, of newer code say, is not the end of all
-                        log.exception("news not read", channel=channel)
-            except StoreError as error:
-                telemetry.store_outage.began(error)
-                await asyncio.sleep(AGAIN_SECONDS)
-            finally:
-                self._listener = None
-                await listener.close()
+        """Listen for news until cancelled; whenever some may have been missed, compare with the store."""
+        listener = self._listener = self._store.listener(self._hear)
+        try:
+            await listener.subscribe(*lobby_channels(), *map(table_channel, self._watches))
+            while True:
+                await self._missed.wait()
+                self._missed.clear()
+                try:
+                    await self._read_lobby()
+                    await self.reconcile()
+                except StoreError as error:
+                    telemetry.store_outage.began(error)
+                    self._missed.set()
+                    await asyncio.sleep(AGAIN_SECONDS)
+        finally:
+            self._listener = None
+            await listener.close()
 
     def _hear(self, channel: str, payload: bytes | None) -> None:
         kind = channel.partition("}")[2]
         table_id = kind.removeprefix("table:")
         if payload is None:
-            if kind != "lobby" and table_id in self._watches:
-                self._watches[table_id].subscribed.set()
+            self._stands(kind, self._watches.get(table_id))
         elif kind == "lobby":
             self._lobby_change(payload)
         elif not self._is_own(table_id, payload):
             self._hear_table(table_id, read_news(payload))
 
+    def _stands(self, kind: str, watch: Watch | None) -> None:
+        """A subscription stands; a table's that stood before had been lost, and the lobby is read in any case."""
+        if kind == "lobby" or (watch is not None and watch.subscribed.is_set()):
+            self._missed.set()
+        elif watch is not None:
+            watch.subscribed.set()
+
     def _is_own(self, table_id: str, payload: bytes) -> bool:
-        """Whether these are the news of a commit that this worker has delivered already."""
+        """Whether these are the news of a commit that this worker has delivered already, or will in a moment."""
+        rev = rev_of(payload)
         held = self.held(table_id)
-        return held is not None and payload.startswith(b'{"rev":"%b"' % held.rev.encode())
+        return rev in self._store.under_way or (held is not None and held.rev == rev)
 
     def _hear_table(self, table_id: str, news: News | Phrase | None) -> None:
         match news:
@@ -406,8 +412,7 @@ class Hub:
 
     async def reconcile(self) -> None:
         """Read again every watched table whose revision is not ours."""
-        ids = list(self._watches)
-        for table_id, rev in zip(ids, await self._store.revisions(ids), strict=True):
+        for table_id, rev in (await self._store.revisions(list(self._watches))).items():
             try:
                 await self._reconcile_one(table_id, rev)
             except (Refused, TooNew) as error:

@@ -1,4 +1,4 @@
-"""The only file (with commit.lua and claim.lua) that speaks to Redis.
+"""What is said to Redis, with commit.lua, claim.lua and bury.lua; redis_link.py and its neighbours carry it there.
 
 Keys carry their shard as hash tag and every script touches the keys of one shard only, so that they can be spread.
 The hash of a table is the truth, pub/sub a hint.
@@ -14,15 +14,10 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import AsyncIterator, Iterable
-from importlib.resources import files
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
-from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
-from redis.exceptions import RedisError
 
 from server.clock import StoreClock
 from server.protocol import LobbyRow
@@ -30,6 +25,9 @@ from server.rules.registry import GAMES
 from server.tables import finished, table, timers, views
 from server.tables.finished import AnyFinished
 from server.tables.ids import SHARDS, shard_for, shard_of
+from server.tables.redis_cluster import CLUSTER, ClusterLink
+from server.tables.redis_link import Link, RedisError, Script, of_all, of_some
+from server.tables.redis_news import Hear, Listener
 from server.tables.table import Decision, Event, Table
 
 LIFE_MS = 25 * 3_600_000
@@ -39,6 +37,10 @@ CLAIM_MS = 2_000
 CLAIM_MOST = 64
 """Tables claimed of one shard at once; the rest is taken in the next round."""
 HINT_SECONDS = 25 * 3600
+
+REV = b'{"rev":"'
+"""How commit.lua begins the news of a commit."""
+EVERY_SHARD = [f"{shard:x}" for shard in range(SHARDS)]
 
 StoreError = RedisError
 """What is raised while the store is away."""
@@ -78,42 +80,53 @@ _json = msgspec.json.Encoder()
 
 def table_channel(table_id: str) -> str:
     """Where a table's news are published."""
-    return f"{{{shard_of(table_id)}}}table:{table_id}"
+    return _key(shard_of(table_id), f"table:{table_id}")
 
 
 def lobby_channels() -> list[str]:
     """Where changes of the lobby are published."""
-    return [f"{{{shard:x}}}lobby" for shard in range(SHARDS)]
+    return [_key(shard, "lobby") for shard in EVERY_SHARD]
+
+
+def _key(shard: str, name: str) -> str:
+    return f"{{{shard}}}{name}"
+
+
+def _shard_of_key(key: str) -> str:
+    return key[1 : key.index("}")]
 
 
 class Store:
     """Live tables in Redis or Valkey."""
 
     def __init__(self, url: str, pace: float = 1.0) -> None:
-        # redis-py's own limit of 5 s holds for every command, and not for the wait for news.
-        self._redis: Redis = Redis.from_url(url, socket_connect_timeout=5, health_check_interval=15)
-        self._commit = self._redis.register_script(files("server.tables").joinpath("commit.lua").read_text())
-        self._claim = self._redis.register_script(files("server.tables").joinpath("claim.lua").read_text())
-        self._bury = self._redis.register_script(files("server.tables").joinpath("bury.lua").read_text())
+        self._link = ClusterLink(url) if url.partition("://")[0].endswith(CLUSTER) else Link(url)
+        self._commit = Script("commit.lua")
+        self._claim = Script("claim.lua")
+        self._bury = Script("bury.lua")
         self._pace = pace
         self.met_newer = False
         """Whether newer code than this has written to the store."""
+        self.under_way: set[str] = set()
+        """Revisions that this worker is committing: news of them may come before the answer."""
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._redis.aclose()
+        await self._link.close()
 
     async def set_clock(self, clock: StoreClock) -> None:
         """Ask the store for the time."""
         asked = time.monotonic()
-        seconds, micros = await self._redis.time()
+        seconds, micros = await self._link.ask("TIME")
         clock.set(seconds * 1000 + micros / 1000, asked, time.monotonic())
 
     # ---- tables
 
     async def load(self, table_id: str) -> Held | None:
         """Read a table."""
-        rev, record = await _sure(self._redis.hmget(table_channel(table_id), ["rev", "record"]))
+        rev, record = await self._link.call(
+            shard_of(table_id), "HMGET", table_channel(table_id), "rev", "record"
+        )
         if rev is None or record is None:
             return None
         return Held(rev.decode(), self._read(record))
@@ -125,12 +138,11 @@ class Store:
             self.met_newer = True
             raise
 
-    async def revisions(self, table_ids: list[str]) -> list[str | None]:
-        """The revisions of several tables in one round trip."""
-        pipe = self._redis.pipeline(transaction=False)
-        for table_id in table_ids:
-            pipe.hget(table_channel(table_id), "rev")
-        return [None if rev is None else rev.decode() for rev in await pipe.execute()]
+    async def revisions(self, table_ids: list[str]) -> dict[str, str | None]:
+        """The revisions of several tables in one round trip; without those whose shard is away."""
+        calls = [self._link.call(shard_of(id_), "HMGET", table_channel(id_), "rev") for id_ in table_ids]
+        answers = zip(table_ids, await of_some(calls), strict=True)
+        return {id_: None if found[0] is None else found[0].decode() for id_, found in answers if found}
 
     async def commit(self, before: Held | None, decision: Decision) -> Held | None:
         """Put a decision in the place of `before` (None: create), all or nothing.
@@ -139,16 +151,18 @@ class Store:
         """
         new = decision.table
         rev = "" if decision.closed else f"{new.v}-{secrets.token_hex(8)}"
-        shard = f"{{{shard_of(new.id)}}}"
+        shard = shard_of(new.id)
         due = timers.due_of(new, self._pace)
         done = [(_done_name(item), finished.encode(item)) for item in decision.finished]
-        answer = await self._commit(
+        committed = self._link.run(
+            shard,
+            self._commit,
             keys=[
                 table_channel(new.id),
-                f"{shard}due",
-                f"{shard}lobby",
-                f"{shard}done",
-                f"{shard}tables:{new.game}",
+                _key(shard, "due"),
+                _key(shard, "lobby"),
+                _key(shard, "done"),
+                _key(shard, f"tables:{new.game}"),
             ],
             args=[
                 "" if before is None else before.rev,
@@ -160,10 +174,15 @@ class Store:
                 _lobby_change(None if before is None else before.table, new),
                 _json.encode(decision.events),
                 table_channel(new.id),
-                f"{shard}lobby",
+                _key(shard, "lobby"),
                 *(part for pair in done for part in pair),
             ],
         )
+        self.under_way.add(rev)
+        try:
+            answer = await committed
+        finally:
+            self.under_way.discard(rev)
         # The client repeats a script whose answer was lost, and then finds its own revision there.
         if answer[0] == 1 or answer[1:2] == [rev.encode()]:
             return None if decision.closed else Held(rev, new)
@@ -171,129 +190,141 @@ class Store:
 
     async def count(self, now: int) -> dict[str, int]:
         """How many tables there are of each game."""
-        pipe = self._redis.pipeline(transaction=False)
-        keys = [(game, f"{{{shard:x}}}tables:{game}") for game in GAMES for shard in range(SHARDS)]
-        for _, key in keys:
-            pipe.zcount(key, now, "+inf")
+        keys = [(game, shard) for game in GAMES for shard in EVERY_SHARD]
+        calls = [self._link.call(s, "ZCOUNT", _key(s, f"tables:{game}"), now, "+inf") for game, s in keys]
         counts: dict[str, int] = dict.fromkeys(GAMES, 0)
-        for (game, _), found in zip(keys, await pipe.execute(), strict=True):
-            counts[game] += found
+        for (game, _), found in zip(keys, await of_some(calls), strict=True):
+            counts[game] += found or 0
         return counts
 
     async def forget_expired(self, now: int) -> None:
         """Take the tables out of the count that have expired without being closed."""
-        pipe = self._redis.pipeline(transaction=False)
-        for shard in range(SHARDS):
-            for game in GAMES:
-                pipe.zremrangebyscore(f"{{{shard:x}}}tables:{game}", "-inf", now)
-        await pipe.execute()
+        await of_some(
+            self._link.call(shard, "ZREMRANGEBYSCORE", _key(shard, f"tables:{game}"), "-inf", now)
+            for shard in EVERY_SHARD
+            for game in GAMES
+        )
 
     # ---- what is due
 
     async def claim_due(self, now: int) -> list[str]:
         """Take due tables of all shards, in one round trip."""
-        pipe = self._redis.pipeline(transaction=False)
-        for shard in range(SHARDS):
-            await self._claim(keys=[f"{{{shard:x}}}due"], args=[now, now + CLAIM_MS, CLAIM_MOST], client=pipe)
-        return [table_id.decode() for shard in await pipe.execute() for table_id in shard]
+        return await self._claim_all("due", now)
+
+    async def _claim_all(self, name: str, now: int) -> list[str]:
+        """Members of a sorted set in all shards; what is taken without an answer is found again when it is due."""
+        args = [now, now + CLAIM_MS, CLAIM_MOST]
+        calls = (self._link.run(s, self._claim, [_key(s, name)], args) for s in EVERY_SHARD)
+        return [member.decode() for shard in await of_some(calls) for member in shard or ()]
 
     async def claim_one(self, table_id: str, now: int) -> bool:
         """Take one table if it is due."""
-        key = f"{{{shard_of(table_id)}}}due"
-        return bool(await self._claim(keys=[key], args=[now, now + CLAIM_MS, 1, table_id]))
+        shard = shard_of(table_id)
+        args = [now, now + CLAIM_MS, 1, table_id]
+        return bool(await self._link.run(shard, self._claim, [_key(shard, "due")], args))
 
     async def bury(self, table_id: str) -> None:
         """Take a table that has expired out of what is due and out of the lobby."""
-        shard = f"{{{shard_of(table_id)}}}"
-        keys = [table_channel(table_id), f"{shard}due", f"{shard}lobby"]
-        await self._bury(keys=keys, args=[table_id, f"{shard}lobby"])
+        shard = shard_of(table_id)
+        keys = [table_channel(table_id), _key(shard, "due"), _key(shard, "lobby")]
+        await self._link.run(shard, self._bury, keys, [table_id, _key(shard, "lobby")])
 
     # ---- leases of connections
 
     async def lease(self, pairs: Iterable[tuple[str, str]], until: int) -> None:
         """Say that these (table, connection) live until then."""
-        pipe = self._redis.pipeline(transaction=False)
-        for table_id, conn in pairs:
-            pipe.zadd(f"{{{shard_of(table_id)}}}leases", {f"{table_id}:{conn}": until})
-        await pipe.execute()
+        await of_some(
+            self._link.call(
+                shard_of(table_id), "ZADD", _key(shard_of(table_id), "leases"), until, f"{table_id}:{conn}"
+            )
+            for table_id, conn in pairs
+        )
 
     async def release(self, table_id: str, conn: str) -> None:
         """A connection is gone from a table, and the table knows."""
-        await _sure(self._redis.zrem(f"{{{shard_of(table_id)}}}leases", f"{table_id}:{conn}"))
+        shard = shard_of(table_id)
+        await self._link.call(shard, "ZREM", _key(shard, "leases"), f"{table_id}:{conn}")
 
     async def claim_lost_leases(self, now: int) -> list[tuple[str, str]]:
         """Take (table, connection) whose lease has run out."""
-        pipe = self._redis.pipeline(transaction=False)
-        for shard in range(SHARDS):
-            await self._claim(
-                keys=[f"{{{shard:x}}}leases"], args=[now, now + CLAIM_MS, CLAIM_MOST], client=pipe
-            )
-        lost = [member.decode().partition(":") for shard in await pipe.execute() for member in shard]
+        lost = [member.partition(":") for member in await self._claim_all("leases", now)]
         return [(table_id, conn) for table_id, _, conn in lost]
 
     # ---- lobby, players
 
     async def lobby(self) -> list[LobbyRow]:
         """All public tables."""
-        pipe = self._redis.pipeline(transaction=False)
-        for channel in lobby_channels():
-            pipe.hvals(channel)
-        return [_row.decode(row) for shard in await pipe.execute() for row in shard]
+        calls = (self._link.call(shard, "HVALS", _key(shard, "lobby")) for shard in EVERY_SHARD)
+        return [_row.decode(row) for shard in await of_some(calls) for row in shard or ()]
 
     async def note_seat(self, player: str, table_id: str, seated: bool) -> None:
         """Remember where a player holds a seat; a hint that `tables_of`' reader checks against the table."""
-        key = f"{{{shard_for(player)}}}player:{player}"
+        shard = shard_for(player)
+        key = _key(shard, f"player:{player}")
         if seated:
-            pipe = self._redis.pipeline(transaction=False)
-            pipe.hset(key, table_id, "1")
-            pipe.expire(key, HINT_SECONDS)
-            await pipe.execute()
+            await of_all(
+                (
+                    self._link.call(shard, "HSET", key, table_id, "1"),
+                    self._link.call(shard, "EXPIRE", key, HINT_SECONDS),
+                )
+            )
         else:
-            await _sure(self._redis.hdel(key, table_id))
+            await self._link.call(shard, "HDEL", key, table_id)
 
     async def tables_of(self, player: str) -> list[str]:
         """Where a player may hold a seat."""
-        keys = await _sure(self._redis.hkeys(f"{{{shard_for(player)}}}player:{player}"))
+        shard = shard_for(player)
+        keys = await self._link.call(shard, "HKEYS", _key(shard, f"player:{player}"))
         return [key.decode() for key in keys]
 
     async def say(self, table_id: str, seat: int, phrase: int) -> None:
         """Publish a phrase to whoever watches the table."""
-        await self._redis.publish(table_channel(table_id), b"!" + _json.encode(Phrase(seat, phrase)))
+        payload = b"!" + _json.encode(Phrase(seat, phrase))
+        await self._link.call(shard_of(table_id), "SPUBLISH", table_channel(table_id), payload)
 
     # ---- what waits for the archive
 
     async def done(self, most: int) -> AsyncIterator[tuple[str, str, bytes]]:
-        """What waits for the archive: (shard, name, encoded item), up to `most` of each shard."""
-        for shard in range(SHARDS):
-            _, items = await _sure(self._redis.hscan(f"{{{shard:x}}}done", count=most))
+        """What waits for the archive: (shard, name, encoded item), up to `most` of each shard.
+
+        Raises StoreError for shards that are away, after all others.
+        """
+        away: StoreError | None = None
+        for shard in EVERY_SHARD:
+            try:
+                _, items = await self._link.call(shard, "HSCAN", _key(shard, "done"), 0, "COUNT", most)
+            except StoreError as error:
+                away = error
+                continue
             for name, payload in items.items():
-                yield f"{shard:x}", name.decode(), payload
+                yield shard, name.decode(), payload
+        if away is not None:
+            raise away
 
     async def waiting(self) -> int:
         """How many items wait for the archive."""
-        pipe = self._redis.pipeline(transaction=False)
-        for shard in range(SHARDS):
-            pipe.hlen(f"{{{shard:x}}}done")
-        return sum(await pipe.execute())
+        calls = (self._link.call(shard, "HLEN", _key(shard, "done")) for shard in EVERY_SHARD)
+        return sum(count or 0 for count in await of_some(calls))
 
     async def waits(self, table_id: str) -> bool:
         """Whether the archive has not got everything of a table yet."""
-        names = await _sure(self._redis.hkeys(f"{{{shard_of(table_id)}}}done"))
+        shard = shard_of(table_id)
+        names = await self._link.call(shard, "HKEYS", _key(shard, "done"))
         return any(name.startswith(f"{table_id}-".encode()) for name in names)
 
     async def forget_done(self, shard: str, name: str) -> None:
         """The archive has it."""
-        await _sure(self._redis.hdel(f"{{{shard}}}done", name))
+        await self._link.call(shard, "HDEL", _key(shard, "done"), name)
 
     # ---- news
 
-    def listener(self) -> Listener:
-        """A new subscription, for one reader."""
-        return Listener(self._redis.pubsub())
+    def listener(self, hear: Hear) -> Listener:
+        """A new subscription, told to `hear`."""
+        return Listener(self._link, _shard_of_key, hear)
 
     async def ping(self) -> None:
         """Raises StoreError while the store is away."""
-        await _sure(self._redis.ping())
+        await self._link.ask("PING")
 
 
 class Conflict(Exception):
@@ -304,38 +335,17 @@ class Conflict(Exception):
         self.held = held
 
 
-class Listener:
-    """Pub/sub as the hub needs it: channels that come and go, and messages as (channel, payload)."""
-
-    def __init__(self, pubsub: PubSub) -> None:
-        self._pubsub = pubsub
-
-    async def subscribe(self, *channels: str) -> None:
-        """Ask for channels; confirmed by a message with payload None."""
-        await self._pubsub.subscribe(*channels)
-
-    async def unsubscribe(self, *channels: str) -> None:
-        """No more of these channels."""
-        await self._pubsub.unsubscribe(*channels)
-
-    async def messages(self) -> AsyncIterator[tuple[str, bytes | None]]:
-        """What comes in: (channel, None) when a subscription stands, (channel, payload) for a message."""
-        async for message in self._pubsub.listen():
-            if message["type"] == "subscribe":
-                yield message["channel"].decode(), None
-            elif message["type"] == "message":
-                yield message["channel"].decode(), message["data"]
-
-    async def close(self) -> None:
-        """Give the connection back."""
-        await self._pubsub.aclose()  # type: ignore[no-untyped-call]
-
-
 def read_news(payload: bytes) -> News | Phrase | None:
     """A table's news; None: the table is gone."""
     if payload[:1] == b"!":
         return _phrase.decode(payload[1:])
     return _news.decode(payload) if payload else None
+
+
+def rev_of(payload: bytes) -> str | None:
+    """The revision that news tell of, without reading them; None for all else that is published for a table."""
+    start = len(REV)
+    return payload[start : payload.index(b'"', start)].decode() if payload.startswith(REV) else None
 
 
 def read_lobby(payload: bytes) -> LobbyRow | str:
@@ -360,11 +370,6 @@ def _done_name(item: AnyFinished) -> str:
             return f"{item.match}:end"
         case finished.MatchState():
             return f"{item.match}:state-{item.v}"
-
-
-async def _sure(answer: Any) -> Any:
-    # redis-py's signatures cover the blocking client too; ours is the asynchronous one.
-    return await answer
 
 
 __all__ = ["Conflict", "Held", "Listener", "News", "Phrase", "Store", "StoreError"]

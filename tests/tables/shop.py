@@ -6,6 +6,8 @@ import asyncio
 import itertools
 from collections.abc import Callable
 
+from redis.asyncio import Redis
+
 from server.clock import FakeClock
 from server.protocol import Create, LobbyRow
 from server.rules.game import AnyAction
@@ -47,6 +49,7 @@ class Shop:
     def __init__(self, url: str) -> None:
         self.clock = FakeClock()
         self.store = Store(url)
+        self.redis: Redis = Redis.from_url(url)
         self.service = Service(self.store, self.clock)
         self.hub = Hub(self.store, self.service, self.clock, 15)
         self.ticker = Ticker(self.store, self.service, self.clock)  # type: ignore[arg-type]
@@ -55,6 +58,11 @@ class Shop:
         self.ids = itertools.count()
         self.sockets = {name: Onlooker(name) for name in ("ada", "ben")}
         self.id = ""
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self.store.close()
+        await self.redis.aclose()
 
     async def open(self, **options: int | str) -> None:
         """Ada opens a table."""

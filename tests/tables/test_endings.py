@@ -14,9 +14,9 @@ from tests.tables.shop import Shop
 @pytest.fixture
 async def shop(store_url: str) -> AsyncIterator[Shop]:
     shop = Shop(store_url)
-    await shop.store._redis.flushall()
+    await shop.redis.flushall()
     yield shop
-    await shop.store.close()
+    await shop.close()
 
 
 async def never_joined(shop: Shop) -> None:
@@ -98,7 +98,7 @@ async def test_nothing_is_left_behind(shop: Shop, ending: Callable[[Shop], Await
     await shop.wait(16)  # leases of sockets that watched to the end run out
     async for shard, name, _ in shop.store.done(100):
         await shop.store.forget_done(shard, name)  # the archiver's part
-    assert await shop.store._redis.keys() == []
+    assert await shop.redis.keys() == []
     assert shop.hub._watches == {}
     assert shop.ticker._timers == {}
     assert shop.ticker._tasks == shop.hub._tasks == set()

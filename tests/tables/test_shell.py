@@ -19,9 +19,9 @@ from tests.tables.shop import Onlooker, Shop
 @pytest.fixture
 async def shop(store_url: str) -> AsyncIterator[Shop]:
     shop = Shop(store_url)
-    await shop.store._redis.flushall()
+    await shop.redis.flushall()
     yield shop
-    await shop.store.close()
+    await shop.close()
 
 
 async def heard(shop: Shop) -> asyncio.Task[None]:
@@ -61,8 +61,8 @@ async def test_news_that_cannot_be_read_end_nothing(shop: Shop) -> None:
     await shop.open()
     loop = await heard(shop)
     await shop.come("ada")
-    await shop.store._redis.publish(table_channel(shop.id), b'{"rev":"x","table":{"schema":99}}')
-    await shop.store._redis.publish("{0}lobby", b"+{")
+    await shop.redis.spublish(table_channel(shop.id), b'{"rev":"x","table":{"schema":99}}')
+    await shop.redis.spublish("{0}lobby", b"+{")
     await shop.store.say(shop.id, 0, 3)
     await asyncio.sleep(0.1)
     assert not loop.done()
@@ -107,7 +107,7 @@ async def test_a_table_that_has_just_ended_is_not_brought_back(shop: Shop) -> No
 
 async def test_what_an_expired_table_left_is_buried(shop: Shop) -> None:
     await shop.deal()
-    await shop.store._redis.delete(table_channel(shop.id))
+    await shop.redis.delete(table_channel(shop.id))
     await shop.go("ada")
     shop.hub._watches.clear()
     await shop.wait(40)
@@ -119,7 +119,7 @@ async def test_one_item_that_cannot_be_archived_keeps_no_other_waiting(shop: Sho
     await shop.deal()
     await shop.play_out()
     shard = shop.id.partition("-")[0]
-    await shop.store._redis.hset(f"{{{shard}}}done", "spoilt", b"{")
+    await shop.redis.hset(f"{{{shard}}}done", "spoilt", b"{")
     kept: list[AnyFinished] = []
 
     async def keep(item: AnyFinished) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from msgspec.structs import replace
+from redis.asyncio import Redis
 
 from server.tables import commands
 from server.tables.decide import decide
@@ -29,9 +30,16 @@ from tests.tables.scene import Scene, dealt, seated
 
 
 @pytest.fixture
-async def store(store_url: str) -> AsyncIterator[Store]:
+async def redis(store_url: str) -> AsyncIterator[Redis]:
+    """The store without our store before it, and empty."""
+    async with Redis.from_url(store_url) as redis:
+        await redis.flushall()
+        yield redis
+
+
+@pytest.fixture
+async def store(redis: Redis, store_url: str) -> AsyncIterator[Store]:
     store = Store(store_url)
-    await store._redis.flushall()
     yield store
     await store.close()
 
@@ -72,19 +80,19 @@ async def test_of_two_changes_of_one_version_one_wins_and_the_other_learns_of_it
     assert all(loser.held == winners[0] for loser in losers)
 
 
-async def test_a_lost_table_is_a_conflict_with_nothing(store: Store) -> None:
+async def test_a_lost_table_is_a_conflict_with_nothing(store: Store, redis: Redis) -> None:
     scene = seated("ben")
     held = await created(store, scene)
-    await store._redis.flushall()
+    await redis.flushall()
     with pytest.raises(Conflict) as conflict:
         await store.commit(held, some_change(scene))
     assert conflict.value.held is None
 
 
-async def test_another_lineage_of_the_same_version_does_not_pass(store: Store) -> None:
+async def test_another_lineage_of_the_same_version_does_not_pass(store: Store, redis: Redis) -> None:
     scene = seated("ben")
     held = await created(store, scene)
-    await store._redis.flushall()
+    await redis.flushall()
     other = await created(store, scene)
     assert other.table.v == held.table.v
     with pytest.raises(Conflict):
@@ -103,15 +111,15 @@ async def test_a_commit_moves_the_deadline_and_a_claim_takes_it_once(store: Stor
     assert await store.claim_one(scene.table.id, later + CLAIM_MS), "the claimer may have died"
 
 
-async def test_a_closed_table_leaves_nothing_behind(store: Store) -> None:
+async def test_a_closed_table_leaves_nothing_behind(store: Store, redis: Redis) -> None:
     scene = dealt("ben", bots=2)
     held = await created(store, scene)
-    assert len(await store._redis.keys()) == 4  # the table, its deadline, its row, its place in the count
+    assert len(await redis.keys()) == 4  # the table, its deadline, its row, its place in the count
     await store.commit(held, Decision(scene.table, closed=True))
-    assert await store._redis.keys() == []
+    assert await redis.keys() == []
 
 
-async def test_tables_are_counted_by_game_until_they_are_closed_or_expire(store: Store) -> None:
+async def test_tables_are_counted_by_game_until_they_are_closed_or_expire(store: Store, redis: Redis) -> None:
     now = int(time.time() * 1000)
     public, private = dealt("ben", bots=2), replace(Scene(True).table, id="1-aaaaaaaaaaaaa")
     held = await created(store, public)
@@ -121,10 +129,10 @@ async def test_tables_are_counted_by_game_until_they_are_closed_or_expire(store:
     assert (await store.count(now))["konken"] == 1
     late = now + LIFE_MS + 60_000
     assert (await store.count(late))["konken"] == 0
-    await store._redis.delete(table_channel(private.id))  # as its expiry will
+    await redis.delete(table_channel(private.id))  # as its expiry will
     await store.bury(private.id)
     await store.forget_expired(late)
-    assert await store._redis.keys() == []
+    assert await redis.keys() == []
 
 
 async def test_a_record_of_newer_code_is_noticed(store: Store) -> None:
@@ -138,33 +146,33 @@ async def test_a_record_of_newer_code_is_noticed(store: Store) -> None:
     assert store.met_newer
 
 
-async def test_the_lobby_lists_public_tables_only(store: Store) -> None:
+async def test_the_lobby_lists_public_tables_only(store: Store, redis: Redis) -> None:
     public, private = seated("ben"), Scene(True)
     await created(store, public)
     assert [row.table for row in await store.lobby()] == [public.table.id]
-    await store._redis.flushall()
+    await redis.flushall()
     await created(store, private)
     assert await store.lobby() == []
 
 
 async def test_the_lobby_hears_of_seats_but_not_of_moves(store: Store) -> None:
-    listener = store.listener()
+    heard: asyncio.Queue[tuple[str, bytes | None]] = asyncio.Queue()
+    listener = store.listener(lambda channel, payload: heard.put_nowait((channel, payload)))
     scene = dealt("ben", bots=2)
     await listener.subscribe(*lobby_channels(), table_channel(scene.table.id))
-    stream = listener.messages()
     for _ in range(17):
-        assert (await anext(stream))[1] is None
+        assert (await heard.get())[1] is None
     held = await created(store, scene)
     before = scene.table
     scene.plain_turn()
     assert scene.table.v > before.v
     after = await store.commit(held, Decision(scene.table, tuple(scene.events[-2:])))
-    heard = [await anext(stream) for _ in range(3)]
-    assert [channel.partition("}")[2][:5] for channel, _ in heard] == ["lobby", "table", "table"]
-    row = read_lobby(heard[0][1] or b"")
+    told = [await heard.get() for _ in range(3)]
+    assert [channel.partition("}")[2][:5] for channel, _ in told] == ["lobby", "table", "table"]
+    row = read_lobby(told[0][1] or b"")
     assert not isinstance(row, str)
     assert row.table == scene.table.id
-    news = read_news(heard[2][1] or b"")
+    news = read_news(told[2][1] or b"")
     assert isinstance(news, News)
     assert after is not None
     assert (news.rev, news.table) == (after.rev, after.table)
