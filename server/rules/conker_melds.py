@@ -393,7 +393,7 @@ def parts_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Part]:
         places = {place for card in cards if card[1] == suit for place in places_of(card)}
         for chosen, span in runs_of(places, jokers, longest, ACE_HIGH, thrifty=False):
             row = tuple(face_at(place, suit) if place in chosen else JOKER for place in span)
-            yield Part(row, points=sum(PLACE_POINTS[place] for place in span))
+            yield Part(row, points=sum(map(PLACE_POINTS.__getitem__, span)))
 
 
 def _quatris(rank: str, held: list[Card], jokers: int) -> Iterator[Cards]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from functools import cached_property
+from itertools import accumulate, islice
 
 from server.rules.cards import Card, is_joker
 from server.rules.melds import SMALLEST
@@ -33,16 +34,32 @@ class Openings(Partition):
         self._held_jokers = sum(map(is_joker, self.cards))
         self._joker_due = self._open << 1
         self._keep_at = self._joker_due.bit_length()
-        self._melds = [
-            [(code, price, self._parts[code].points) for code, price in found] for found in self._found
-        ]
+        # A card counts no more in a meld than it costs in hand, and a Joker no more than the dearest card.
+        self._worth_at = [*self._costs[: self._joker_at], max(costs.values())]
+        self._worth = dict(zip(self._faces, self._worth_at, strict=True))
+        self._least_worth = [0, *accumulate(sorted(map(self._worth.__getitem__, self.cards)))]
+        self._by_waste = [sorted(map(self._with_waste, found)) for found in self._found]
         self._most_by_state: dict[int, int] = {}
         self._least_by_state: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def _with_waste(self, found: tuple[int, int]) -> tuple[int, int, int]:
+        """How much less a meld comes to than its cards might, its number, and its points."""
+        part = self._parts[found[0]]
+        return self._worth_of(part.cards) - part.points, found[0], part.points
+
+    @cached_property
+    def _melds(self) -> list[list[tuple[int, int, int]]]:
+        """The melds by their first face, those of most cards first: number, price and points."""
+        return [[(code, price, self._parts[code].points) for code, price in found] for found in self._found]
 
     def _start(self, room: int, joker: bool) -> int:
         """All cards in hand, with at most `room` of them to be laid; with `joker` a Joker among them."""
         kept = max(0, len(self.cards) - room)
         return (self.state(self.cards) | kept << self._keep_at) + (self._joker_due if joker else 0)
+
+    def _worth_of(self, cards: Iterable[Card]) -> int:
+        """What cards count at best."""
+        return sum(map(self._worth.__getitem__, cards))
 
     # ---- what stays
 
@@ -73,20 +90,40 @@ class Openings(Partition):
         return sizes[at] if at < len(sizes) else None
 
     def _most(self, state: int) -> int:
-        """The most points of melds of a state: its first face stays, or goes with one of its melds."""
+        """The most points of melds of a state."""
+        known = self._most_by_state.get(state)
+        if known is None:
+            faces = enumerate(self._faces)
+            cards = (face for at, face in faces for _ in range(self._copies(state, at)))
+            known = self._work_out_most(
+                state, self._worth_of(cards) - self._least_worth[state >> self._keep_at]
+            )
+        return known
+
+    def _work_out_most(self, state: int, worth: int) -> int:
+        """The same of a state whose cards are worth so much at best: its first face goes with one of its melds, or
+        stays. Melds that waste least come first, so that most of them need not be looked at.
+        """
         known = self._most_by_state.get(state)
         if known is not None:
             return known
-        first = self._first(state)
+        first = ((state & -state).bit_length() - 1) // WIDTH
         if first >= self._joker_at:
             best = 0 if self._may_end(state) else NEVER
         else:
-            best = self._most(state - self._staying(state, first))
+            best = NEVER
             guarded, guard = state | self._guard, self._guard
-            for code, _, points in self._melds[first]:
+            for waste, code, points in self._by_waste[first]:
+                if worth - waste <= best:
+                    break
                 rest = guarded - code
-                if rest & guard == guard and (total := points + self._most(rest ^ guard)) > best:
-                    best = total
+                if rest & guard == guard:
+                    best = max(best, points + self._work_out_most(rest ^ guard, worth - waste - points))
+            left = state - self._staying(state, first)
+            worth -= self._copies(state, first) * self._worth_at[first]
+            worth += self._least_worth[state >> self._keep_at] - self._least_worth[left >> self._keep_at]
+            if worth > best:
+                best = max(best, self._work_out_most(left, worth))
         self._most_by_state[state] = best
         return best
 

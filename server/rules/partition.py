@@ -42,7 +42,7 @@ class Partition:
     ) -> None:
         held = tuple(cards)
         naturals = sorted({card for card in held if not is_joker(card)}, key=_by_suit)
-        jokers = len(held) - sum(not is_joker(card) for card in held)
+        jokers = held.count(JOKER)
         self._faces = (*naturals, JOKER)  # Jokers last: every part is found under its first natural
         self._joker_at = len(naturals)
         self._costs = [costs[card] for card in self._faces]
@@ -75,19 +75,19 @@ class Partition:
         code = self.code(part.cards) | bit
         known = self._parts.get(code)
         if known is None:
-            self._found[self._first(code)].append((code, self.price(part.cards)))
+            self._found[self._first(code)].append((code, self._spent * part.cards.count(JOKER)))
         if known is None or part.points > known.points:
             self._parts[code] = part
 
     def price(self, cards: Iterable[Card]) -> int:
         """What the Jokers among some cards cost if they are played."""
-        return self._spent * sum(map(is_joker, cards)) if self._spent else 0
+        return self._spent * tuple(cards).count(JOKER) if self._spent else 0
 
     # ---- cards as numbers
 
     def code(self, cards: Iterable[Card], place: Place | None = None) -> int:
         """Cards as a number, with the place where they join the table."""
-        return sum(self._bits[card] for card in cards) + (self._places.get(place, 0) if place else 0)
+        return sum(map(self._bits.__getitem__, cards)) + (self._places.get(place, 0) if place else 0)
 
     def state(self, cards: Iterable[Card]) -> int:
         """A hand as a number, all places on the table still free."""

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from server.rules.cards import JOKER, RANKS, SUITS, Card, is_joker, stands_for
 from server.rules.game import End, MeldView
-from server.rules.melds import FEWEST_NATURALS, LARGEST_GROUP, LONGEST_RUN, PLACES, POINTS, POSITION, SMALLEST
+from server.rules.melds import FEWEST_NATURALS, LARGEST_GROUP, LONGEST_RUN, POINTS, POSITION, SMALLEST
 
 PLACE_POINTS = (0, *(POINTS[rank] for rank in RANKS))
 """Points of a card in a run, by its place."""
@@ -81,7 +81,7 @@ def melds_of(faces: Collection[Card], jokers: int, thrifty: bool) -> Iterator[Pa
         places = {POSITION[card[0]] for card in faces if card[1] == suit}
         for chosen, span in runs_of(places, jokers, LONGEST_RUN, LONGEST_RUN, thrifty):
             cards = tuple(RANKS[place - 1] + suit if place in chosen else JOKER for place in span)
-            yield Part(cards, points=sum(PLACE_POINTS[place] for place in span))
+            yield Part(cards, points=sum(PLACE_POINTS[span.start : span.stop]))
 
 
 def runs_of(
@@ -92,26 +92,44 @@ def runs_of(
     Jokers are in every gap and beyond the last natural, where they count most, else before the first. A run that is
     two runs side by side is left out.
     """
-    for low in sorted(places) if len(places) >= FEWEST_NATURALS else ():
-        rows: list[Row] = [((low,), low, 0)]
-        while rows:
-            chosen, last, gaps = rows.pop()
-            if chosen[-1] == last and len(chosen) >= FEWEST_NATURALS:
-                if _are_two(chosen):
-                    continue  # and so are all that go on from here
-                for extra in _jokers_beside(last - low + 1, jokers - gaps, longest, thrifty):
-                    high = min(last + extra, top)
-                    yield chosen, range(high - (last - low) - extra, high + 1)
-            if last < min(top, low + longest - 1):
-                rows += _further(chosen, last, gaps, 1, places, jokers)
+    for low in places:
+        held = [place - low + 1 for place in sorted(places) if place > low]
+        for row in _rows((1,), held, jokers, longest) if held else ():
+            length = row[-1]
+            if len(row) < FEWEST_NATURALS:
+                continue
+            for extra in _jokers_beside(length, jokers - length + len(row), longest, thrifty):
+                high = min(low + length - 1 + extra, top)
+                yield tuple(low + at - 1 for at in row), range(high - length - extra + 1, high + 1)
 
 
-def _are_two(chosen: Sequence[int]) -> bool:
-    """Whether naturals with Jokers between them are two runs side by side, the first as short as can be."""
-    if len(chosen) < 2 * FEWEST_NATURALS:
+Row = tuple[int, ...]
+"""Where the naturals of a row stand in it, from 1. It ends with the last of them, and Jokers fill the gaps."""
+
+
+def _rows(begun: Row, held: Sequence[int], jokers: int, longest: int) -> Iterator[Row]:
+    """Rows that go on with naturals held, a Joker in every gap; no longer ones once a row is two runs side by side.
+
+    A Joker may also stand where the natural is held: that card may be wanted elsewhere.
+    """
+    rows = [(begun, 0)]
+    while rows:
+        row, start = rows.pop()
+        yield row
+        for after in range(start, len(held)):
+            at = held[after]
+            if at > longest or at - len(row) - 1 > jokers:
+                break
+            if not _is_two(longer := (*row, at)):
+                rows.append((longer, after + 1))
+
+
+def _is_two(row: Row) -> bool:
+    """Whether a row is two runs side by side, the first as short as can be."""
+    if len(row) < 2 * FEWEST_NATURALS:
         return False
-    cut = max(chosen[0] + SMALLEST - 1, chosen[FEWEST_NATURALS - 1])
-    return chosen[-1] - cut >= SMALLEST and chosen[-FEWEST_NATURALS] > cut
+    cut = max(row[0] + SMALLEST - 1, row[FEWEST_NATURALS - 1])
+    return row[-1] - cut >= SMALLEST and row[-FEWEST_NATURALS] > cut
 
 
 def _jokers_beside(length: int, jokers: int, longest: int, thrifty: bool) -> range:
@@ -119,24 +137,6 @@ def _jokers_beside(length: int, jokers: int, longest: int, thrifty: bool) -> ran
     fewest = max(0, SMALLEST - length)
     most = min(jokers, longest - length)
     return range(fewest, min(fewest, most) + 1 if thrifty else most + 1)
-
-
-Row = tuple[tuple[int, ...], int, int]
-"""A row of one suit in the making: the places of its naturals, its last place, its gaps for Jokers."""
-
-
-def _further(
-    chosen: tuple[int, ...], last: int, gaps: int, step: int, places: Collection[int], jokers: int
-) -> Iterator[Row]:
-    """A row with one place more, up or down: a natural, or a gap for a Joker.
-
-    A Joker may also stand where the natural is held: that card may be wanted elsewhere.
-    """
-    following = last + step
-    if following in places:
-        yield (*chosen, following), following, gaps
-    if gaps < jokers:
-        yield chosen, following, gaps + 1
 
 
 # ---- onto the table ----------------------------------------------------------------------------------------
@@ -147,16 +147,11 @@ def additions(place: Place, faces: Collection[Card], jokers: int, thrifty: bool)
     if place.end is None:
         yield from (Part((card,), place.meld) for card in place.faces if card in faces)
         return
-    suit, first = place.faces[0][1], POSITION[place.faces[0][0]]
-    places = {POSITION[card[0]] for card in place.faces if card in faces}
-    step = 1 if place.end == "high" else -1
-    rows: list[Row] = [((), first - step, 0)]
-    while rows:
-        chosen, last, gaps = rows.pop()
-        if chosen and chosen[-1] == last:
-            row = [RANKS[at - 1] + suit if at in chosen else JOKER for at in range(first, last + step, step)]
-            most = 0 if thrifty else min(jokers - gaps, place.room - len(row))
-            for extra in range(most + 1):
-                yield Part((*row, *(JOKER,) * extra), place.meld, place.end)
-        if last + step in PLACES:
-            rows += _further(chosen, last, gaps, step, places, jokers)
+    held = [at for at, card in enumerate(place.faces, start=1) if card in faces]
+    for row in _rows((), held, jokers, place.room):
+        cards = (
+            tuple(place.faces[at - 1] if at in row else JOKER for at in range(1, row[-1] + 1)) if row else ()
+        )
+        most = 0 if thrifty else min(jokers - cards.count(JOKER), place.room - len(cards))
+        for extra in range(most + 1) if row else ():
+            yield Part((*cards, *(JOKER,) * extra), place.meld, place.end)
