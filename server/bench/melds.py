@@ -119,9 +119,14 @@ def _least_of_konken(cards: tuple[Card, ...]) -> object:
     return Partition(cards, COSTS, thrifty=True).plan(cards)
 
 
+def _most_of_konken(cards: tuple[Card, ...]) -> int:
+    konken_lay.openings_of.cache_clear()
+    return konken_lay.openings_of(cards).most_of(HAND - 2)
+
+
 QUESTIONS: dict[str, Question] = {
     "konken: best melds of 14": _least_of_konken,
-    "konken: best opening of 14": lambda cards: konken_lay.openings_of(cards).most_of(HAND - 2),
+    "konken: best opening of 14": _most_of_konken,
     "conker: best melds of 14": lambda cards: conker_choices.arranged(cards, ConkerOptions()),
     "conker: best opening of 14": lambda cards: _most_of_conker(cards, ConkerOptions()),
     "conker, 2 Jokers a meld, long lays: best melds of 14": lambda cards: conker_choices.arranged(
@@ -273,6 +278,7 @@ def _legal_of_konken(options: KonkenOptions, opened: bool) -> Callable[[Position
             opened=(opened, *start.opened[1:]),
             laid=(opened, *start.laid[1:]),
         )
+        konken_lay.openings_of.cache_clear()
         return _legal(KONKEN, hand)
 
     return ask

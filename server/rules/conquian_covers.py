@@ -68,13 +68,24 @@ _WITH = tuple(
 """For each card the melds that hold it, longer runs left out."""
 
 
+_FROM = {1 << place: melds for place, melds in enumerate(_from(LONGEST_PIECE))}
+"""The same by the card itself, longer runs left out."""
+
+
 @lru_cache(1 << 14)
 def can_lie(cards: int) -> bool:
     """Whether a set of cards can be divided into melds. No limit on runs matters: they can be divided again."""
-    if not cards:
-        return True
-    lowest = (cards & -cards).bit_length() - 1
-    return any(meld & cards == meld and can_lie(cards ^ meld) for meld in _from(LONGEST_PIECE)[lowest])
+    return not cards or _lies(cards)
+
+
+def _lies(cards: int) -> bool:
+    """The same of a set that is not empty: its lowest card lies in one of the few melds that begin with it."""
+    for meld in _FROM[cards & -cards]:
+        if meld & cards == meld:
+            rest = cards ^ meld
+            if not rest or _lies(rest):
+                return True
+    return False
 
 
 def divisions(cards: int, longest: int) -> Iterator[tuple[int, ...]]:

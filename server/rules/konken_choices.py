@@ -23,6 +23,8 @@ MOST_OPENINGS = 200
 """With an opening minimum melds combine; a hand full of Jokers has thousands, and nobody chooses from so
 many.
 """
+MOST_USES = 50
+"""The same for a Joker that waits, since every swap has its own."""
 VERBS = ("draw", "take", "lay", "add", "swap", "discard")
 
 
@@ -84,7 +86,8 @@ def lays(hand: KonkenHand, room: int | None = None) -> Iterator[Lay]:
     room = len(cards) - fewest_to_keep(hand) if room is None else room
     needed = opening_minimum(hand)
     if needed:
-        for opening in openings_of(cards).listed(needed, room, joker, MOST_OPENINGS):
+        most = MOST_USES if joker else MOST_OPENINGS
+        for opening in openings_of(cards).listed(needed, room, joker, most):
             yield Lay(tuple(part.cards for part in opening))
         return
     for meld in melds_in(cards):

@@ -6,6 +6,7 @@ The player whose turn it is holds, beside the hand, the Joker that waits for its
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -62,11 +63,10 @@ def opening_minimum(hand: KonkenHand) -> int:
     return 0 if hand.has_opened else hand.options.opening_points
 
 
-def openings_of(cards: Iterable[Card]) -> Openings:
+@lru_cache(8)  # a swap asks for the same cards when it is looked for, judged and listed
+def openings_of(cards: tuple[Card, ...]) -> Openings:
     """The melds of some cards, to put together what reaches an opening minimum."""
-    held = tuple(cards)
-    jokers = held.count(JOKER)
-    return Openings(held, COSTS, melds_of(set(held), jokers, thrifty=False))
+    return Openings(cards, COSTS, melds_of(set(cards), cards.count(JOKER), thrifty=False))
 
 
 def add(hand: KonkenHand, action: Add) -> Step:

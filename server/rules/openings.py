@@ -4,7 +4,6 @@ have to go together, and only then do points of melds matter. All answers are ex
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -85,9 +84,12 @@ class Openings(Partition):
 
     def fewest(self, needed: int) -> int | None:
         """The fewest cards, a Joker among them, that reach `needed` points; None if nothing does."""
-        sizes = range(SMALLEST, len(self.cards) + 1)
-        at = bisect_left(sizes, True, key=lambda room: self._most(self._start(room, joker=True)) >= needed)
-        return sizes[at] if at < len(sizes) else None
+        if self._most(self._start(len(self.cards), joker=True)) < needed:
+            return None
+        room = max(SMALLEST, needed // max(self._worth_at))
+        while self._most(self._start(room, joker=True)) < needed:
+            room += 1
+        return room
 
     def _most(self, state: int) -> int:
         """The most points of melds of a state."""

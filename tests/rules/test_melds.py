@@ -80,7 +80,7 @@ def test_the_smallest_opening_with_a_joker(hand: list[str], needed: int) -> None
     melds = [(meld, points(new_meld(meld)[1])) for meld in oracle.melds_in(cards)]
     if len(melds) > 40:
         return
-    openings = openings_of(cards)
+    openings = openings_of(tuple(cards))
     fewest = openings.fewest(needed)
     assert fewest == oracle.fewest_with_joker(melds, cards, needed)
     found = list(openings.reaching(needed, len(cards), joker=True))
@@ -168,4 +168,4 @@ def test_four_jokers_and_a_long_suit_are_quickly_listed() -> None:
     hand = ["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "TS", *[JOKER] * 4]
     melds = list(melds_in(hand))
     assert len(melds) == len(set(melds)) > 1000
-    assert openings_of(hand[4:]).fewest(51) is not None
+    assert openings_of(tuple(hand[4:])).fewest(51) is not None
