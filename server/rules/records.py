@@ -214,16 +214,18 @@ class _Lines:
     """The lines of a record, empty ones and comments left out, with the first one still to be read."""
 
     def __init__(self, text: str) -> None:
-        numbered = ((at, _without_comment(line)) for at, line in enumerate(text.splitlines(), start=1))
+        whole = text.splitlines()
+        numbered = ((at, _without_comment(line)) for at, line in enumerate(whole, start=1))
         self._lines = [(at, *parts) for at, parts in numbered if parts[0]]
         self._next = 0
+        self._end = len(whole) + 1
 
     @property
     def at(self) -> int:
         """The number of the line; one past the last at the end."""
         if self._next < len(self._lines):
             return self._lines[self._next][0]
-        return self._lines[-1][0] + 1 if self._lines else 1
+        return self._end
 
     @property
     def word(self) -> str:
