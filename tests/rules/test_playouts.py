@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from server.judging.fuzz import play_at_random, play_greedily
 from server.rules.conquian import CONQUIAN, ConquianOptions
-from server.rules.game import AnyAction, Draw
+from server.rules.game import AnyAction, Discard, Draw, Take
 from server.rules.notation import action_text
 from server.rules.playout import PLAYOUTS, Playout, playout_of
 from tests.rules.play import game_of, seeds
@@ -20,7 +21,15 @@ from tests.rules.subjects import SUBJECTS
 every_game = pytest.mark.parametrize("game", PLAYOUTS)
 HANDS = 3
 """Played with the same options: what is rare in a hand is met all the same."""
-policies = st.sampled_from((play_at_random, play_greedily))
+
+
+def play_idly(view: Any, legal: Sequence[AnyAction], options: Any, chance: Random) -> AnyAction:
+    """From the discard pile and back again, as long as the rules let anybody."""
+    idle = [action for action in legal if isinstance(action, Take | Discard)]
+    return chance.choice(idle or legal)
+
+
+policies = st.sampled_from((play_at_random, play_greedily, play_idly))
 
 
 def texts(actions: list[AnyAction]) -> list[str]:
@@ -53,7 +62,7 @@ def go_along(options: Any, policy: Any, chance: Random) -> None:
         action = policy(rules.view(hand, playout.seat), legal, options, chance)
         move = playout.move_of(action)
         assert playout.action_of(move) == action
-        if not chance.randrange(4):  # from any moment on, not only from the deal
+        if not chance.randrange(40):  # from any moment on, not only from the deal
             playout = playout_of(hand)
         hand, _ = rules.apply(hand, playout.seat, action)
         playout.play(move)
