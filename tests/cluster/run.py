@@ -1,0 +1,287 @@
+"""One run from one seed: a cluster, some tables with people and bots, faults while they play, then a judgement."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+import time
+from collections.abc import Iterable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from server.archive.history import record_of
+from server.archive.models import DepartureRow, HandRow, MatchRow, SeatRow
+from server.archive.session import create_engine, create_session_factory, reading
+from server.protocol import Ack, AddBot, Create, Sit
+from server.rules.registry import GameName
+from server.tables.ids import SHARDS
+from tests.cluster.archives import Archive
+from tests.cluster.checker import check
+from tests.cluster.chronicle import read_lineage
+from tests.cluster.faults import Fault, Scene, inflict, plan
+from tests.cluster.history import History, KeptHand, KeptMatch, Lineage
+from tests.cluster.houses import Cluster
+from tests.cluster.people import Person
+
+RATE = 10
+"""The house's seconds in a real one."""
+FAULT_SECONDS = 3.0
+"""Faults begin within that time."""
+CALM_SECONDS = 30.0
+"""After the last fault every table has to go on within that time: a lease, a grace, a vote, a clock and more; a
+machine at work on other things may take its time."""
+PROGRESS = 6
+"""Versions that a table has to move on by in the calm, if its match does not end."""
+GAMES: tuple[GameName, ...] = ("konken", "conker", "conquian")
+HASTE = {
+    "UPCARD_TIME_RATE": str(RATE),
+    "UPCARD_BOT_PACE": "0.3",
+}
+
+
+@dataclass
+class Verdict:
+    """What came of a run."""
+
+    seed: int
+    faults: list[Fault]
+    wrong: list[str]
+    seconds: float
+    commits: int = 0
+    frames: int = 0
+    acked: int = 0
+    refused: int = 0
+    losses: int = 0
+    over: int = 0
+    tables: int = 0
+    kinds: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        faults = "; ".join(map(str, self.faults))
+        figures = f"{self.commits} commits, {self.frames} frames, {self.acked} acked, {self.refused} refused"
+        head = (
+            f"seed {self.seed}: {figures}, {self.over} of {self.tables} over, {self.seconds:.1f} s [{faults}]"
+        )
+        return "\n".join([head, *(f"    WRONG {fault}" for fault in self.wrong)])
+
+
+async def run(seed: int, folder: Path, archive: Archive, games: Iterable[GameName] = GAMES) -> Verdict:
+    """Live through one seed and judge it."""
+    began = time.monotonic()
+    chance = random.Random(seed)
+    faults = plan(chance, FAULT_SECONDS)
+    history = History()
+    wrong: list[str] = []
+    async with Cluster(folder, archive, HASTE) as cluster, AsyncExitStack() as stack:
+        people = await people_at_tables(cluster, history, chance, tuple(games), stack)
+        scene = Scene(cluster, people)
+        wrong += await live_through(scene, faults)
+        wrong += await calm(cluster, people)
+        wrong += await drained(cluster)
+        for person in people:
+            await person.go()
+        wrong += await cluster.close_doors()
+        wrong += cluster.complaints()
+        cluster.store.stop()
+        history.lineages = lineages(cluster)
+        await read_archive(cluster, history)
+    wrong += check(history)
+    last = {commit.table: commit.state for commit in history.lineages[-1].commits}
+    return Verdict(
+        seed,
+        faults,
+        wrong,
+        time.monotonic() - began,
+        commits=len(history.lineages[-1].commits),
+        frames=len(history.seen),
+        acked=sum(isinstance(each.answer, Ack) for each in history.answered),
+        refused=sum(not isinstance(each.answer, Ack) for each in history.answered),
+        losses=history.losses,
+        over=sum(state is None or state.phase == "over" for state in last.values()),
+        tables=len(last),
+    )
+
+
+# ---- before ------------------------------------------------------------------------------------------------------
+
+
+async def people_at_tables(
+    cluster: Cluster,
+    history: History,
+    chance: random.Random,
+    games: tuple[GameName, ...],
+    stack: AsyncExitStack,
+) -> list[Person]:
+    """Five people, one of whom only looks on, at a table of each game and one more."""
+    ports = [worker.port for worker in cluster.workers]
+    people = [Person(name, ports, history, chance) for name in ("Ada", "Ben", "Cem", "Dee", "Eve")]
+    for person in people:
+        await stack.enter_async_context(person.road)
+        stack.push_async_callback(person.go)
+        await person.open_tab()
+    onlooker = people[-1]
+    for game in (*games, chance.choice(games)):
+        host, *guests = chance.sample(people[:-1], chance.choice((1, 2, 2, 3)))
+        table, seats = await open_table(host, game, chance)
+        guests = guests[: seats - 1]
+        for person in (host, onlooker, *guests):
+            await watch(person, table)
+        for guest in guests:
+            await settled(guest, Sit(guest.new_id(), table))
+        for seat in range(1 + len(guests), seats):
+            await settled(host, AddBot(host.new_id(), table, seat))
+    return people
+
+
+async def open_table(host: Person, game: GameName, chance: random.Random) -> tuple[str, int]:
+    """A table with options that make for a short match; returns its id and how many seats it has."""
+    players = 2 if game == "conquian" else chance.choice((2, 3, 4))
+    options: dict[str, int | str] = {
+        "turn_seconds": chance.choice((15, 15, 30)),
+        "grace_seconds": chance.choice((2, 5, 15, 30)),
+        "absent": chance.choice(("claim", "bot", "wait")),
+    }
+    match game:
+        case "konken":
+            options |= {"players": players, "max_hands": chance.choice((1, 2))}
+        case "conker":
+            options |= {"players": players, "max_hands": chance.choice((1, 2)), "max_reshuffles": 1}
+        case "conquian":
+            options |= {"wins": chance.choice((1, 2)), "exchange": chance.choice(("off", "on"))}
+    answer = await settled(host, Create(host.new_id(), game, options))
+    return answer.table, players
+
+
+async def settled(person: Person, message: Create | Sit | AddBot) -> Ack:
+    """Give an order that must be carried out."""
+    answer = await person.order(message)
+    assert isinstance(answer, Ack), f"{message} was {answer}"
+    return answer
+
+
+async def watch(person: Person, table: str) -> None:
+    """Look at a table from now on, whatever happens to the line."""
+    person.tables.append(table)
+    for tab in person.tabs:
+        await tab.watch(table)
+
+
+# ---- meanwhile ---------------------------------------------------------------------------------------------------
+
+
+async def live_through(scene: Scene, faults: list[Fault]) -> list[str]:
+    """Inflict every fault at its time; returns what went wrong with that."""
+    began = time.monotonic()
+
+    async def at_its_time(fault: Fault) -> None:
+        await asyncio.sleep(max(0, began + fault.at - time.monotonic()))
+        await inflict(scene, fault)
+
+    results = await asyncio.gather(*map(at_its_time, faults), return_exceptions=True)
+    return [
+        f"{fault}: {result!r}"
+        for fault, result in zip(faults, results, strict=True)
+        if isinstance(result, BaseException)
+    ]
+
+
+async def calm(cluster: Cluster, people: list[Person]) -> list[str]:
+    """Everybody is back: every table has to come to its end or to go on, and every order to be answered."""
+    for worker in cluster.workers:
+        if not worker.running:
+            worker.spawn()
+        await worker.ready()
+    for person in people:
+        if not person.tabs:
+            await person.open_tab()
+    tables = {table for person in people for table in person.tables}
+    began = time.monotonic()
+    start: dict[str, int] = {}
+    waiting: dict[str, str] = {}
+    silent: list[str] = []
+    while time.monotonic() < began + CALM_SECONDS:
+        waiting = {table: what for table in tables if (what := why_waiting(table, people, start)) is not None}
+        silent = [person.name for person in people for tab in person.tabs if not tab.greeted.is_set()]
+        if not waiting and not silent:
+            return []
+        await asyncio.sleep(0.05)
+    return [f"{table} is stuck: {what}" for table, what in waiting.items()] + [
+        f"{name} is not connected" for name in silent
+    ]
+
+
+def why_waiting(table: str, people: list[Person], start: dict[str, int]) -> str | None:
+    """What a table still owes; None for one that is gone, over, left by all, or has gone on."""
+    watchers = [tab for person in people for tab in person.tabs if table in person.tables]
+    if any(table in tab.gone for tab in watchers):
+        return None
+    frames = [tab.frames[table] for tab in watchers if table in tab.frames]
+    if len(frames) < len(watchers):
+        return "somebody sees nothing"
+    newest = max(frames, key=lambda frame: frame.v)
+    if newest.view.phase == "over":
+        return None
+    if not any(seat.kind == "person" for seat in newest.view.seats):
+        return None
+    first = start.setdefault(table, newest.v)
+    if newest.v >= first + PROGRESS:
+        return None
+    return f"version {newest.v}, {newest.v - first} since the calm; {newest.view}"
+
+
+async def drained(cluster: Cluster) -> list[str]:
+    """The archive gets everything that waits for it."""
+    deadline = time.monotonic() + CALM_SECONDS
+    names: list[Any] = []
+    async with cluster.store.client() as redis:
+        while time.monotonic() < deadline:
+            names = [name for shard in range(SHARDS) for name in await redis.hkeys(f"{{{shard:x}}}done")]
+            if not names:
+                return []
+            await asyncio.sleep(0.05)
+    return [f"still waits for the archive: {name!r}" for name in names]
+
+
+# ---- afterwards --------------------------------------------------------------------------------------------------
+
+
+def lineages(cluster: Cluster) -> list[Lineage]:
+    """All that the store ever wrote; restarts that lost nothing begin no lineage of their own."""
+    found = [read_lineage(path) for path in (*cluster.store.copies, cluster.store.appended)]
+    kept = []
+    for lineage, after in itertools.pairwise(found):
+        revisions = {commit.rev for commit in after.commits}
+        if any(commit.rev not in revisions for commit in lineage.commits):
+            kept.append(lineage)
+    return [*kept, found[-1]]
+
+
+async def read_archive(cluster: Cluster, history: History) -> None:
+    """Everything that was kept, the records as the players get them."""
+    engine = create_engine(cluster.archive.url)
+    async with reading(create_session_factory(engine)) as session:
+        for row in await session.scalars(select(HandRow)):
+            history.hands.append(KeptHand(row.match, row.hand_no, row.v, row.seed, row.record))
+        for match in list(await session.scalars(select(MatchRow))):
+            players = [
+                *await session.scalars(select(SeatRow.player).where(SeatRow.match == match.id)),
+                *await session.scalars(select(DepartureRow.player).where(DepartureRow.match == match.id)),
+            ]
+            reader = next(player for player in players if player is not None)
+            record = await record_of(session, reader, match.id)
+            history.matches.append(
+                KeptMatch(
+                    match.id,
+                    match.table_id or "",
+                    match.ended is not None,
+                    tuple(match.winners),
+                    tuple(match.totals),
+                    record or "",
+                )
+            )
+    await engine.dispose()
