@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -15,6 +14,7 @@ from server.rules.conquian import CONQUIAN, ConquianOptions
 from server.rules.game import AnyAction, Discard, Draw, Take
 from server.rules.notation import action_text
 from server.rules.playout import PLAYOUTS, Playout, playout_of
+from server.rules.registry import rules_of
 from tests.rules.play import game_of, seeds
 from tests.rules.subjects import SUBJECTS
 
@@ -22,14 +22,7 @@ every_game = pytest.mark.parametrize("game", PLAYOUTS)
 HANDS = 3
 """Played with the same options: what is rare in a hand is met all the same."""
 
-
-def play_idly(view: Any, legal: Sequence[AnyAction], options: Any, chance: Random) -> AnyAction:
-    """From the discard pile and back again, as long as the rules let anybody."""
-    idle = [action for action in legal if isinstance(action, Take | Discard)]
-    return chance.choice(idle or legal)
-
-
-policies = st.sampled_from((play_at_random, play_greedily, play_idly))
+policies = st.sampled_from((play_at_random, play_greedily))
 
 
 def texts(actions: list[AnyAction]) -> list[str]:
@@ -72,6 +65,25 @@ def go_along(options: Any, policy: Any, chance: Random) -> None:
         assert ended.over
         assert ended.points == result.points
         assert ended.actions() == []
+
+
+@pytest.mark.parametrize("game", sorted({"konken", "conker"} & set(PLAYOUTS)))
+@given(seeds)
+def test_a_playout_knows_the_stall_guard(game: str, seed: int) -> None:
+    """Cards go from the discard pile and back again, until the rules want a draw."""
+    rules, chance = rules_of(game), Random(seed)
+    options = rules.options(players=2)
+    hand, _ = rules.deal(options, seed.to_bytes(8, "big"), 0)
+    playout = playout_of(hand)
+    for step in range(200):
+        if playout.over:
+            break
+        legal = rules.legal(hand, playout.seat)
+        assert moves(playout) == texts(legal)
+        idle = [action for action in legal if isinstance(action, Take | Discard)] if step > 60 else []
+        action = chance.choice(idle) if idle else play_greedily(None, legal, options, chance)
+        hand, _ = rules.apply(hand, playout.seat, action)
+        playout.play(playout.move_of(action))
 
 
 @every_game
