@@ -6,7 +6,7 @@ import typing
 
 import msgspec
 
-from server.protocol import PROTOCOL, AnyClientMessage, ClientMessage
+from server.protocol import PROTOCOL, AnyClientMessage
 from server.rules.game import Draw
 
 VALUES: dict[str, typing.Any] = {
@@ -25,16 +25,16 @@ VALUES: dict[str, typing.Any] = {
 """Something for every field that has to be given."""
 
 
-def one_of_each(**values: typing.Any) -> dict[str, ClientMessage]:
+def one_of_each(**values: typing.Any) -> dict[str, AnyClientMessage]:
     """By tag, every message of a client with its required fields, and those of `values` that it has."""
     return {str(cls.__struct_config__.tag): _filled(cls, values) for cls in _messages()}
 
 
-def _messages() -> tuple[type[ClientMessage], ...]:
+def _messages() -> tuple[type[AnyClientMessage], ...]:
     return typing.get_args(AnyClientMessage)
 
 
-def _filled(cls: type[ClientMessage], values: dict[str, typing.Any]) -> ClientMessage:
+def _filled(cls: type[AnyClientMessage], values: dict[str, typing.Any]) -> AnyClientMessage:
     given: dict[str, typing.Any] = {}
     for field in msgspec.structs.fields(cls):
         if field.name in values:
