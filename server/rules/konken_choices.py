@@ -12,7 +12,14 @@ from server.rules.cards import JOKER, Card, pack
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
 from server.rules.konken_hand import KonkenHand, KonkenOptions
 from server.rules.konken_jokers import fewest_cards_of_a_lay, melds_for_joker, needs_extension, swap
-from server.rules.konken_lay import finish_fault, held, may_finish, opening_minimum, openings_of
+from server.rules.konken_lay import (
+    fewest_to_keep,
+    finish_fault,
+    held,
+    may_finish,
+    opening_minimum,
+    openings_of,
+)
 from server.rules.melds import joining, melds_in, swapped, takers
 from server.rules.notation import action_text
 from server.rules.refusal import Code, Refused
@@ -93,12 +100,6 @@ def lays(hand: KonkenHand, room: int | None = None) -> Iterator[Lay]:
     for meld in melds_in(cards):
         if len(meld) <= room and (not joker or JOKER in meld):
             yield Lay((meld,))
-
-
-def fewest_to_keep(hand: KonkenHand) -> int:
-    """Cards that have to stay in hand after a lay (rule F)."""
-    opening = not hand.has_opened
-    return next(left for left in (0, 1, 2) if finish_fault(hand, left, opening) is None)
 
 
 def adds(hand: KonkenHand) -> Iterator[Add]:

@@ -16,9 +16,11 @@ from server.rules.konken_lay import (
     Step,
     add,
     check_unlocked,
+    fewest_to_keep,
     find_meld,
     finish_fault,
     hand_without,
+    held,
     lay,
     opening_minimum,
     openings_of,
@@ -95,6 +97,9 @@ def _fault_of_adding(hand: KonkenHand) -> Code | None:
 
 def _fault_of_laying(hand: KonkenHand) -> Code | None:
     """Why the waiting Joker cannot be laid in a new meld; None if it can."""
+    needed, room = opening_minimum(hand), len(held(hand)) - fewest_to_keep(hand)
+    if needed and openings_of(held(hand)).reaches(needed, room, joker=True):
+        return None  # found without asking for the fewest, as the list of lays finds it
     cards = fewest_cards_of_a_lay(hand)
     if cards is None:
         return Code.SWAP_WITHOUT_USE
@@ -115,7 +120,7 @@ def fewest_cards_of_a_lay(hand: KonkenHand) -> int | None:
     """
     needed = opening_minimum(hand)
     if needed:
-        cards = openings_of((*hand.own, JOKER)).fewest(needed)
+        cards = openings_of(held(hand)).fewest(needed)
         return None if cards is None else cards - 1
     return _smallest_pair(hand.own)
 

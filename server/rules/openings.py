@@ -4,12 +4,11 @@ have to go together, and only then do points of melds matter. All answers are ex
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import accumulate, islice
 
-from server.rules.cards import Card, is_joker
+from server.rules.cards import JOKER, Card, is_joker
 from server.rules.melds import SMALLEST
 from server.rules.partition import FAR, WIDTH, Partition
 from server.rules.parts import Part
@@ -82,12 +81,16 @@ class Openings(Partition):
         """What melds of at most `room` cards are worth at most."""
         return self._most(self._start(room, joker=False))
 
+    def reaches(self, needed: int, room: int, joker: bool = False) -> bool:
+        """Whether melds of at most `room` cards, with `joker` a Joker among them, are worth `needed` points."""
+        return self._most(self._start(room, joker)) >= needed
+
     def fewest(self, needed: int) -> int | None:
         """The fewest cards, a Joker among them, that reach `needed` points; None if nothing does."""
-        if self._most(self._start(len(self.cards), joker=True)) < needed:
+        if not self.reaches(needed, len(self.cards), joker=True):
             return None
         room = max(SMALLEST, needed // max(self._worth_at))
-        while self._most(self._start(room, joker=True)) < needed:
+        while not self.reaches(needed, room, joker=True):
             room += 1
         return room
 
@@ -136,9 +139,8 @@ class Openings(Partition):
 
         With `joker` one of the melds must hold a Joker.
         """
-        start = self._start(room, joker)
-        if self._most(start) >= needed:
-            yield from self._grow(start, (), 0, needed, room, joker)
+        if self.reaches(needed, room, joker):
+            yield from self._grow(self._start(room, joker), (), 0, needed, room, joker)
 
     def _grow(self, state: int, lay: Lay, points: int, needed: int, room: int, joker: bool) -> Iterator[Lay]:
         """The lays that begin with `lay`, which is not enough; the state's first faces are looked at first."""
@@ -154,7 +156,7 @@ class Openings(Partition):
             if rest is None or len(part.cards) > room:
                 continue
             longer, total, left = (*lay, part), points + worth, room - len(part.cards)
-            if _enough(longer, needed, joker):
+            if total >= needed and (not joker or _jokers_in(longer)):
                 if _spared(longer, needed, joker) is None:
                     yield longer
             elif total + self._most(rest) >= needed:
@@ -204,16 +206,23 @@ class Openings(Partition):
         while (spare := _spared(best, needed, joker)) is not None:
             best = (*best[:spare], *best[spare + 1 :])
         yield best
-        others = (lay for lay in self.reaching(needed, room, joker) if Counter(lay) != Counter(best))
+        same = sorted(part.cards for part in best)
+        others = (
+            lay for lay in self.reaching(needed, room, joker) if sorted(part.cards for part in lay) != same
+        )
         yield from islice(others, most - 1)
 
 
-def _enough(lay: Lay, needed: int, joker: bool) -> bool:
-    worth = sum(part.points for part in lay)
-    return worth >= needed and (not joker or any(is_joker(card) for part in lay for card in part.cards))
-
-
 def _spared(lay: Lay, needed: int, joker: bool) -> int | None:
-    """Which meld could be spared; None if none could."""
-    spares = (at for at in range(len(lay)) if _enough((*lay[:at], *lay[at + 1 :]), needed, joker))
+    """Which meld could be spared; None if none could: without it there would be too few points, or no Joker."""
+    spare = sum(part.points for part in lay) - needed
+    only = joker and _jokers_in(lay) == 1
+    spares = (
+        at for at, part in enumerate(lay) if part.points <= spare and not (only and JOKER in part.cards)
+    )
     return next(spares, None)
+
+
+def _jokers_in(lay: Lay) -> int:
+    """How many melds of a lay hold a Joker."""
+    return sum(JOKER in part.cards for part in lay)
