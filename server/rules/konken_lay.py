@@ -1,439 +1,198 @@
-"""Who watches what on this worker: news in, frames out.
+"""Konken, sections 2 to 4: laying and adding, and the finish rule that bounds both.
 
-The hub keeps a copy of every watched table, fed by this worker's own commits and by pub/sub for those of others.
-Pub/sub is a hint: after a new subscription, and at every renewal of the leases, revisions are compared with the
-store's, and what differs is read again.
+The player whose turn it is holds, beside the hand, the Joker that waits for its use, if there is one.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import itertools
-from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from collections.abc import Iterable
+from functools import lru_cache
 
-import structlog
+import msgspec
 
-from server import telemetry
-from server.clock import Clock
-from server.protocol import LobbyRow, OwnTable
+from server.rules.cards import JOKER, Card, Placed, face, is_joker, pack
+from server.rules.game import Add, Added, AnyEvent, Laid, Lay, MeldView
+from server.rules.hands import leaving, replaced
+from server.rules.konken_hand import KonkenHand
+from server.rules.konken_scoring import go_out
+from server.rules.melds import POINTS, added, new_meld, points
+from server.rules.openings import Openings
+from server.rules.parts import melds_of
 from server.rules.refusal import Code, Refused
-from server.tables.commands import Attach, Detach
-from server.tables.service import Service
-from server.tables.store import (
-    Held,
-    Listener,
-    News,
-    Phrase,
-    Store,
-    StoreError,
-    lobby_channels,
-    read_lobby,
-    read_news,
-    rev_of,
-    table_channel,
-)
-from server.tables.table import Event, Table, TooNew
-from server.tables.views import own_table
 
-log = structlog.get_logger(__name__)
+Step = tuple[KonkenHand, tuple[AnyEvent, ...]]
 
-LOBBY_BEATS = 6
-"""The lobby is reconciled at every sixth renewal of the leases, so every 30 s (table-life: Store)."""
-SUBSCRIBE_SECONDS = 5.0
-"""How long a watch waits for its subscription to stand."""
-AGAIN_SECONDS = 0.5
-"""Pause before what was missed is read again while the store is away."""
+COSTS = {card: POINTS[card[0]] for card in pack(1, 0)} | {JOKER: 0}
+"""What cards cost that stay when an opening is laid."""
 
 
-class Watcher(Protocol):
-    """A socket, as the hub sees it."""
-
-    player: str
-    conn: str
-
-    def show(self, table: Table, events: tuple[Event, ...], sync: bool) -> None:
-        """A table has a new version."""
-        ...
-
-    def gone(self, table_id: str, code: Code) -> None:
-        """A table is gone, or not for this watcher."""
-        ...
-
-    def said(self, table_id: str, seat: int, phrase: int) -> None:
-        """Somebody says a phrase."""
-        ...
-
-    def lobby(self, rows: list[LobbyRow], gone: list[str], full: bool) -> None:
-        """The lobby has changed."""
-        ...
+def lay(hand: KonkenHand, action: Lay) -> Step:
+    """ "Geçerli per açabilirsin": new melds, all or nothing. The first lay of a hand is the opening."""
+    cards = [card for meld in action.melds for card in meld]
+    left = hand_without(hand, cards)
+    if hand.pending is not None and not any(is_joker(card) for card in cards):
+        raise Refused(Code.JOKER_PENDING)
+    melds = new_melds(hand, action)
+    worth = sum(points(meld.cards) for meld in melds)
+    if worth < (needed := opening_minimum(hand)):
+        raise Refused(Code.OPENING_TOO_LOW, points=worth, needed=needed)
+    check_finish(hand, left, opening=not hand.has_opened)
+    after = table_action(hand, left, cards, (*hand.table, *melds))
+    after = msgspec.structs.replace(after, laid=replaced(hand.laid, hand.turn, True))
+    return finish(after, [Laid(hand.turn, meld.id, meld.cards) for meld in melds])
 
 
-class Watch:
-    """One watched table: the copy, and who sees it."""
-
-    def __init__(self) -> None:
-        self.held: Held | None = None
-        self.watchers: set[Watcher] = set()
-        self.asked = False
-        self.subscribed = asyncio.Event()
-
-
-class Hub:
-    """The watched tables and lobby followers of this worker."""
-
-    def __init__(self, store: Store, service: Service, clock: Clock, lease_seconds: float) -> None:
-        self._store = store
-        self._service = service
-        self._clock = clock
-        self._lease_ms = int(lease_seconds * 1000)
-        self._watches: dict[str, Watch] = {}
-        self._followers: set[Watcher] = set()
-        self._rows: dict[str, LobbyRow] = {}
-        self._heard: list[bytes] | None = None
-        self._lobby_ready = asyncio.Event()
-        self._listener: Listener | None = None
-        self._missed = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.on_change: Callable[[Table], None] = lambda table: None
-        self.on_idle: Callable[[str], None] = lambda table_id: None
-        service.deliver = self._deliver
-        service.cached = self.held
-
-    def held(self, table_id: str) -> Held | None:
-        """This worker's copy of a watched table."""
-        watch = self._watches.get(table_id)
-        return None if watch is None else watch.held
-
-    def sizes(self) -> dict[str, int]:
-        """How much this hub keeps in memory, by name."""
-        watchers = sum(len(watch.watchers) for watch in self._watches.values())
-        return {
-            "watches": len(self._watches),
-            "watchers": watchers,
-            "followers": len(self._followers),
-            "lobby": len(self._rows),
-            "hub_tasks": len(self._tasks),
-        }
-
-    # ---- watching
-
-    async def watch(self, watcher: Watcher, table_id: str, token: str | None) -> None:
-        """Begin to watch: the whole table is shown, and a seated player counts as connected.
-
-        Raises Refused: no such table, or a private one without seat and token.
-        """
-        _admit(await self._service.read(table_id), watcher, token)
-        watch = self._watches.setdefault(table_id, Watch())
-        watch.watchers.add(watcher)
+def new_melds(hand: KonkenHand, action: Lay) -> list[MeldView]:
+    """The melds of a lay, judged; they get the next numbers. A refusal says which of them it is about, from
+    1.
+    """
+    if not action.melds:
+        raise Refused(Code.MELD_SIZE)
+    melds = []
+    for number, cards in enumerate(action.melds, start=1):
         try:
-            await self._subscribed(table_id, watch)
-            if watch.held is None:
-                fresh = await self._service.find(table_id)
-                watch.held = watch.held or fresh  # news may have come first
-            if watch.held is None:
-                raise Refused(Code.NO_SUCH_TABLE)
-            _admit(watch.held.table, watcher, token)  # the token may have changed meanwhile
-            if watch.held.table.seat_of(watcher.player) is not None:
-                await self.attach(watcher, table_id)
-        except BaseException:
-            await self.unwatch(watcher, table_id)
-            raise
-        watcher.show(watch.held.table, (), False)
-        self.on_change(watch.held.table)
-
-    async def _subscribed(self, table_id: str, watch: Watch) -> None:
-        """Wait until news of a table come in. Should that take too long, comparing revisions makes up for it."""
-        if self._listener is None or watch.subscribed.is_set():
-            return
-        if not watch.asked:
-            watch.asked = True
-            await self._listener.subscribe(table_channel(table_id))
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(SUBSCRIBE_SECONDS):
-                await watch.subscribed.wait()
-
-    async def lease(self, watcher: Watcher, table_id: str) -> None:
-        """Say that a socket lives. It comes before the seat knows the connection, so that none is ever without one."""
-        await self._store.lease([(table_id, watcher.conn)], self._clock.now() + self._lease_ms)
-
-    async def attach(self, watcher: Watcher, table_id: str) -> Table:
-        """A seated player's socket counts as a connection of the seat."""
-        await self.lease(watcher, table_id)
-        return await self._service.execute(table_id, Attach(watcher.player, watcher.conn))
-
-    async def unwatch(self, watcher: Watcher, table_id: str) -> None:
-        """Stop watching; the seat of that player loses this connection."""
-        watch = self._watches.get(table_id)
-        if watch is None or watcher not in watch.watchers:
-            return
-        watch.watchers.discard(watcher)
-        seated = watch.held is None or watch.held.table.seat_of(watcher.player) is not None
-        if not watch.watchers:
-            del self._watches[table_id]
-            self.on_idle(table_id)
-            await self._unsubscribe(table_id)
-        if seated:
-            await self.detach(table_id, watcher.conn)
-
-    async def detach(self, table_id: str, conn: str) -> None:
-        """A connection is gone. Its lease is left to run out: that tells the table again, should this be too early."""
-        with contextlib.suppress(Refused):
-            await self._service.execute(table_id, Detach(conn))
-
-    def watched_by(self, watcher: Watcher) -> list[str]:
-        """The tables that a socket watches."""
-        return [table_id for table_id, watch in self._watches.items() if watcher in watch.watchers]
-
-    def drop(self, watcher: Watcher) -> None:
-        """No more for a socket, and its seats are not told: this worker goes down, or their leases run out."""
-        self._followers.discard(watcher)
-        for table_id in self.watched_by(watcher):
-            watch = self._watches[table_id]
-            watch.watchers.discard(watcher)
-            if not watch.watchers:
-                self._end(table_id, watch)
-
-    # ---- lobby
-
-    async def follow(self, watcher: Watcher) -> None:
-        """Follow the lobby: a snapshot now, changes later."""
-        await self._lobby_ready.wait()
-        self._followers.add(watcher)
-        watcher.lobby(list(self._rows.values()), [], True)
-
-    def unfollow(self, watcher: Watcher) -> None:
-        """No more of the lobby."""
-        self._followers.discard(watcher)
-
-    def rows(self) -> list[LobbyRow]:
-        """The lobby as this worker knows it."""
-        return list(self._rows.values())
-
-    async def tables_of(self, player: str, lost: tuple[str, ...] = ()) -> list[Table]:
-        """The tables where a player holds a seat: the store's hints, and those the archive would bring back."""
-        tables: list[Table] = []
-        for table_id in dict.fromkeys((*await self._store.tables_of(player), *lost)):
-            try:
-                held = self.held(table_id) or await self._service.find(table_id)
-            except (Refused, TooNew):
-                continue  # one that cannot be had now must not hide the others
-            if held is None:
-                await self._store.note_seat(player, table_id, False)
-            elif held.table.seat_of(player) is not None:
-                tables.append(held.table)
-        return tables
-
-    async def seats_of(self, player: str) -> list[str]:
-        """Where a player holds seats, as far as the store's hints say."""
-        return await self._store.tables_of(player)
-
-    async def own_tables(self, player: str, lost: tuple[str, ...] = ()) -> list[OwnTable]:
-        """*Back to your table*."""
-        rows = [own_table(table, player) for table in await self.tables_of(player, lost)]
-        return [row for row in rows if row is not None]
-
-    async def say(self, table_id: str, seat: int, phrase: int) -> None:
-        """Have a phrase said at a table, on every worker."""
-        await self._store.say(table_id, seat, phrase)
-
-    def _lobby_change(self, payload: bytes) -> None:
-        if self._heard is not None:
-            self._heard.append(payload)
-        change = read_lobby(payload)
-        if isinstance(change, str):
-            if self._rows.pop(change, None) is not None:
-                self._tell_lobby([], [change], False)
-            return
-        known = self._rows.get(change.table)
-        if known is None or known.v < change.v:
-            self._rows[change.table] = change
-            self._tell_lobby([change], [], False)
-
-    def _tell_lobby(self, rows: list[LobbyRow], gone: list[str], full: bool) -> None:
-        for follower in self._followers:
-            follower.lobby(rows, gone, full)
-
-    async def _read_lobby(self) -> None:
-        self._heard = []
-        rows = {row.table: row for row in await self._store.lobby()}
-        heard, self._heard = self._heard or [], None
-        for change in map(read_lobby, heard):  # what was heard meanwhile is newer than what was read
-            if isinstance(change, str):
-                rows.pop(change, None)
-            else:
-                rows[change.table] = change
-        if rows != self._rows:
-            self._rows = rows
-            self._tell_lobby(list(rows.values()), [], True)
-        self._lobby_ready.set()
-
-    # ---- news
-
-    def _deliver(
-        self, table_id: str, held: Held | None, events: tuple[Event, ...], sync: bool = False
-    ) -> None:
-        watch = self._watches.get(table_id)
-        if watch is None:
-            return
-        if held is None:
-            self._end(table_id, watch)
-            return
-        if watch.held is not None and not sync and held.table.v <= watch.held.table.v:
-            return
-        before, watch.held = watch.held, held
-        self.on_change(held.table)
-        if before is not None and before.table.token != held.table.token:
-            self._put_out(table_id, watch, held.table)
-        for watcher in list(watch.watchers):
-            watcher.show(held.table, events, sync)
-            seat = held.table.seat_of(watcher.player)
-            if seat is not None and watcher.conn not in held.table.seats[seat].conns:
-                self._spawn(self._attach_again(watcher, table_id))
-
-    def _put_out(self, table_id: str, watch: Watch, table: Table) -> None:
-        """Somebody was sent away from a private table: its old token opens it to nobody any more."""
-        for watcher in [one for one in watch.watchers if table.seat_of(one.player) is None]:
-            watch.watchers.discard(watcher)
-            watcher.gone(table_id, Code.BARRED if watcher.player in table.barred else Code.PRIVATE)
-        if not watch.watchers:
-            self._end(table_id, watch)
-
-    async def _attach_again(self, watcher: Watcher, table_id: str) -> None:
-        # Sat down from another tab, or the lease ran out while this worker was frozen.
-        watch = self._watches.get(table_id)
-        if watch is not None and watcher in watch.watchers:
-            try:
-                await self.attach(watcher, table_id)
-            except Refused:
-                return
-
-    def _end(self, table_id: str, watch: Watch) -> None:
-        del self._watches[table_id]
-        self.on_idle(table_id)
-        self._spawn(self._unsubscribe(table_id))
-        for watcher in watch.watchers:
-            watcher.gone(table_id, Code.NO_SUCH_TABLE)
-
-    async def _unsubscribe(self, table_id: str) -> None:
-        # Somebody may have begun to watch again meanwhile.
-        if self._listener is not None and table_id not in self._watches:
-            await self._listener.unsubscribe(table_channel(table_id))
-
-    def _spawn(self, work: Coroutine[Any, Any, object]) -> None:
-        task = asyncio.ensure_future(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _guarded(self, work: Coroutine[Any, Any, object]) -> None:
-        try:
-            await work
-        except StoreError as error:
-            telemetry.store_outage.began(error)
-        except TooNew:
-            return  # the store has noticed, and says so (Store.met_newer)
-        except Exception:
-            log.exception("hub fault")
-
-    # ---- loops
-
-    async def run(self) -> None:
-        """Listen for news until cancelled; whenever some may have been missed, compare with the store."""
-        listener = self._listener = self._store.listener(self._hear)
-        try:
-            await listener.subscribe(*lobby_channels(), *map(table_channel, self._watches))
-            while True:
-                await self._missed.wait()
-                self._missed.clear()
-                try:
-                    await self._read_lobby()
-                    await self.reconcile()
-                except StoreError as error:
-                    telemetry.store_outage.began(error)
-                    self._missed.set()
-                    await asyncio.sleep(AGAIN_SECONDS)
-        finally:
-            self._listener = None
-            await listener.close()
-
-    def _hear(self, channel: str, payload: bytes | None) -> None:
-        kind = channel.partition("}")[2]
-        table_id = kind.removeprefix("table:")
-        if payload is None:
-            self._stands(kind, self._watches.get(table_id))
-        elif kind == "lobby":
-            self._lobby_change(payload)
-        elif not self._is_own(table_id, payload):
-            self._hear_table(table_id, read_news(payload))
-
-    def _stands(self, kind: str, watch: Watch | None) -> None:
-        """A subscription stands; a table's that stood before had been lost, and the lobby is read in any case."""
-        if kind == "lobby" or (watch is not None and watch.subscribed.is_set()):
-            self._missed.set()
-        elif watch is not None:
-            watch.subscribed.set()
-
-    def _is_own(self, table_id: str, payload: bytes) -> bool:
-        """Whether these are the news of a commit that this worker has delivered already, or will in a moment."""
-        rev = rev_of(payload)
-        held = self.held(table_id)
-        return rev in self._store.under_way or (held is not None and held.rev == rev)
-
-    def _hear_table(self, table_id: str, news: News | Phrase | None) -> None:
-        match news:
-            case None:
-                self._deliver(table_id, None, ())
-            case Phrase():
-                watch = self._watches.get(table_id)
-                for watcher in watch.watchers if watch is not None else ():
-                    watcher.said(table_id, news.seat, news.phrase)
-            case News():
-                self._deliver(table_id, Held(news.rev, news.table), news.events)
-
-    async def keep_leases(self) -> None:
-        """Renew the leases of this worker's connections, and compare with the store, until cancelled."""
-        for beat in itertools.count(1):
-            await asyncio.sleep(self._clock.seconds(self._lease_ms / 3))
-            try:
-                pairs = [
-                    (table_id, watcher.conn)
-                    for table_id, watch in self._watches.items()
-                    for watcher in watch.watchers
-                    if watch.held is not None and watch.held.table.seat_of(watcher.player) is not None
-                ]
-                if pairs:
-                    await self._store.lease(pairs, self._clock.now() + self._lease_ms)
-                await self.reconcile()
-                if beat % LOBBY_BEATS == 0:
-                    await self._read_lobby()
-            except StoreError as error:
-                telemetry.store_outage.began(error)
-
-    async def reconcile(self) -> None:
-        """Read again every watched table whose revision is not ours."""
-        for table_id, rev in (await self._store.revisions(list(self._watches))).items():
-            try:
-                await self._reconcile_one(table_id, rev)
-            except (Refused, TooNew) as error:
-                log.warning("cannot reconcile", table=table_id, error=repr(error))
-
-    async def _reconcile_one(self, table_id: str, rev: str | None) -> None:
-        watch = self._watches.get(table_id)
-        if watch is None or watch.held is None or watch.held.rev == rev:
-            return
-        fresh = await self._service.find(table_id)
-        held = watch.held
-        if fresh is None:
-            self._deliver(table_id, None, ())
-        elif (
-            held is not None and fresh.rev != held.rev and (fresh.table.v > held.table.v or fresh.rev == rev)
-        ):
-            # A lower version, or another one of the same number: the store has lost its last second.
-            self._deliver(table_id, fresh, (), sync=fresh.table.v <= held.table.v)
+            kind, settled = new_meld(cards)
+        except Refused as refused:
+            raise Refused(refused.code, **refused.detail, part=number) from None
+        melds.append(MeldView(len(hand.table) + number, kind, settled))
+    return melds
 
 
-def _admit(table: Table, watcher: Watcher, token: str | None) -> None:
-    """A private table is shown to its seats and to whoever has its token. Raises Refused(PRIVATE)."""
-    if table.private and table.seat_of(watcher.player) is None and token != table.token:
-        raise Refused(Code.PRIVATE)
+def opening_minimum(hand: KonkenHand) -> int:
+    """Points the first lay needs (option); later lays of the turn have no minimum."""
+    return 0 if hand.has_opened else hand.options.opening_points
+
+
+@lru_cache(8)  # a swap asks for the same cards when it is looked for, judged and listed
+def openings_of(cards: tuple[Card, ...]) -> Openings:
+    """The melds of some cards, to put together what reaches an opening minimum."""
+    return Openings(cards, COSTS, melds_of(set(cards), cards.count(JOKER), thrifty=False))
+
+
+def add(hand: KonkenHand, action: Add) -> Step:
+    """ "Masadaki uygun perlere kart ekleyebilirsin": no opening needed by default."""
+    left = hand_without(hand, action.cards)
+    meld = find_meld(hand, action.meld)
+    check_unlocked(hand)
+    if hand.pending is not None:
+        _check_is_use(hand, action)
+    cards = added(meld.kind, meld.cards, action.cards, action.end)
+    if hand.pending == meld.id:
+        raise Refused(Code.JOKER_SAME_MELD)
+    check_finish(hand, left, opening=False)
+    after = table_action(hand, left, action.cards, with_meld(hand, meld.id, cards))
+    return finish(after, [Added(hand.turn, meld.id, tuple(face(card) for card in action.cards), cards)])
+
+
+def _check_is_use(hand: KonkenHand, action: Add) -> None:
+    """A reclaimed Joker has to be used by the very next action; by option, in a new meld only."""
+    new_only = hand.options.reclaimed_joker == "new_meld_only"
+    if new_only or not any(is_joker(card) for card in action.cards):
+        raise Refused(Code.JOKER_PENDING)
+
+
+def check_unlocked(hand: KonkenHand) -> None:
+    """Option `must_open_before_layoff`: adding and swapping only after a lay, be it in this turn."""
+    if hand.options.must_open_before_layoff == "on" and not hand.has_opened:
+        raise Refused(Code.LOCKED)
+
+
+# ---- the finish rule ---------------------------------------------------------------------------------------
+
+
+def may_finish(hand: KonkenHand) -> bool:
+    """ "Elini bitirebilmek için daha önce masaya per açmış olman gerekir": opened in an earlier turn.
+
+    With `finish_on_opening_turn` an opening earlier in the same turn is enough.
+    """
+    if hand.opened[hand.turn]:
+        return True
+    return hand.options.finish_on_opening_turn == "on" and hand.has_opened
+
+
+def finish_fault(hand: KonkenHand, left: int, opening: bool) -> Code | None:
+    """Rule F: why a lay or add may not leave `left` cards; `opening` says that it is the first lay.
+
+    "Henüz hiç per açmadıysan tek açılışla elini tamamen boşaltamaz ve son kartını atarak turu bitiremezsin":
+    two cards stay, one for the compulsory discard and one to keep.
+    """
+    if left == 0 and hand.options.must_discard_to_finish == "on":
+        return Code.KEEP_ONE_CARD
+    if left >= 2 or may_finish(hand):
+        return None
+    if left == 1 and opening and hand.options.finish_on_opening_turn == "on":
+        return None
+    return Code.NO_FINISH_ON_OPENING
+
+
+def fewest_to_keep(hand: KonkenHand) -> int:
+    """Cards that have to stay in hand after a lay (rule F)."""
+    opening = not hand.has_opened
+    return next(left for left in (0, 1, 2) if finish_fault(hand, left, opening) is None)
+
+
+def check_finish(hand: KonkenHand, left: tuple[Card, ...], opening: bool) -> None:
+    """Raise Refused if rule F forbids to keep just `left`."""
+    fault = finish_fault(hand, len(left), opening)
+    if fault is not None:
+        raise Refused(fault)
+
+
+# ---- moving cards ------------------------------------------------------------------------------------------
+
+
+def held(hand: KonkenHand) -> tuple[Card, ...]:
+    """What the player may play from: the hand, and the Joker that waits for its use."""
+    return hand.own if hand.pending is None else (*hand.own, JOKER)
+
+
+def hand_without(hand: KonkenHand, cards: Iterable[Placed]) -> tuple[Card, ...]:
+    """What stays in hand once `cards` are played, the waiting Joker before any other; NOT_IN_HAND if they are
+    not there.
+
+    For a play that names no Joker while one waits the answer has that Joker in it; such a play is refused
+    anyway.
+    """
+    return leaving(held(hand), cards)
+
+
+def find_meld(hand: KonkenHand, number: int) -> MeldView:
+    """A meld by its number."""
+    if not 1 <= number <= len(hand.table):
+        raise Refused(Code.NO_SUCH_MELD, meld=number)
+    return hand.table[number - 1]
+
+
+def with_meld(hand: KonkenHand, number: int, cards: tuple[Placed, ...]) -> tuple[MeldView, ...]:
+    """The table with one meld's cards changed."""
+    meld = msgspec.structs.replace(hand.table[number - 1], cards=cards)
+    return (*hand.table[: number - 1], meld, *hand.table[number:])
+
+
+def table_action(
+    hand: KonkenHand, left: tuple[Card, ...], played: Iterable[Placed], table: tuple[MeldView, ...]
+) -> KonkenHand:
+    """The hand after cards went to the table; a waiting Joker was among them, if there was one.
+
+    Of two equal cards the one that came this turn counts as played first.
+    """
+    faces = [face(card) for card in played]
+    if hand.pending is not None:
+        faces.remove(JOKER)
+    return msgspec.structs.replace(
+        hand,
+        hands=replaced(hand.hands, hand.turn, left),
+        table=table,
+        drawn=None if hand.drawn in faces else hand.drawn,
+        taken=None if hand.taken in faces else hand.taken,
+        pending=None,
+        idle=-1,
+    )
+
+
+def finish(hand: KonkenHand, events: Iterable[AnyEvent]) -> Step:
+    """An empty hand after a lay or add wins at once."""
+    if hand.own:
+        return hand, tuple(events)
+    over, ended = go_out(hand)
+    return over, (*events, ended)
