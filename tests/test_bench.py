@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
+from itertools import count, cycle
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from server.bench import rules, tables, yardsticks
+from server.bench import melds, pace, rivals, rules, tables, yardsticks
 from server.bench.report import Report, Row, read, text, write
+from server.rules.playout import PLAYOUTS
 from server.rules.registry import GAMES
 
 
 def test_the_rules_are_measured() -> None:
-    report = rules.measure(hands=1)
+    report = rules.measure(hands=1, seconds=0, meld_hands=1, climb_seconds=0)
     for game in GAMES:
         for what in ("deal", "apply", "legal", "menu", "view", "timeout", "to JSON and back"):
             row = report.row(f"{game}: {what}")
@@ -25,7 +28,53 @@ def test_the_rules_are_measured() -> None:
             assert row.p50 <= row.p99
             assert report.in_yardsticks(row.name) is not None
         assert report.row(f"{game}: playout, random: moves") is not None
+        for way in pace.WAYS[: 3 if game in PLAYOUTS else 2]:
+            row = report.row(f"{game}: {way}")
+            assert row is not None
+            assert row.unit == "moves/s"
+            assert row.count >= pace.ROUNDS
+            assert report.in_yardsticks(row.name) is not None
+    assert {row.name for row in melds.rows(hands=1, seconds=0)} < {row.name for row in report.rows}
     assert 1900 < len(msgspec.json.encode(rules.STICK)) < 2200
+
+
+def test_rivals_take_turns_with_us_and_are_quoted_as_ratios() -> None:
+    turns: list[tuple[str, int]] = []
+
+    def plays(name: str, *rates: float) -> pace.Play:
+        speeds = cycle(rates)
+
+        def play(number: int) -> tuple[int, float]:
+            turns.append((name, number))
+            return 10, 10 / next(speeds)
+
+        return play
+
+    ours, rival = plays("ours", 30, 10, 40, 90, 20), plays("rival", 10, 20, 10, 10, 10)
+    rows = {
+        row.name: row for row in pace.rows({"ours": ours}, {"rival": rival}, ("stick", plays("stick", 5)), 0)
+    }
+    assert [name for name, _ in turns] == ["stick", "rival", "ours"] * pace.ROUNDS
+    assert len({number for _, number in turns}) == len(turns)
+    assert (rows["ours"].mean, rows["ours"].count, rows["rival"].mean) == (30, 50, 10)
+    assert (rows["ours ÷ rival"].mean, rows["ours ÷ rival"].unit) == (3, "times")
+    assert rows["ours"].yardstick == "stick"
+
+
+def test_a_spell_is_as_long_as_asked() -> None:
+    assert pace.spell(lambda number: (number, 0.25), count(1), seconds=1) == (1 + 2 + 3 + 4, 1)
+    assert pace.spell(lambda number: (number, 0.25), count(1), seconds=0) == (1, 0.25)
+
+
+@pytest.mark.parametrize("module", ["pyspiel", "rlcard"])
+def test_a_rival_plays_where_it_is_installed(module: str) -> None:
+    names = {"pyspiel": "OpenSpiel", "rlcard": "RLCard"}
+    playing = [play for name, play in rivals.rivals().items() if name.startswith(names[module])]
+    assert len(playing) == (find_spec(module) is not None)
+    for play in playing:
+        moves, seconds = play(1)
+        assert moves > 1
+        assert seconds > 0
 
 
 @pytest.mark.cluster
@@ -56,6 +105,11 @@ def test_a_report_is_kept_and_compared(tmp_path: Path) -> None:
     assert head == "bench of nothing (abacus, 10 cores, Python 3)"
     assert columns.split()[-3:] == ["now/before", "in", "yardsticks"]
     assert move.split() == ["move", "µs", "9", "60", "40", "180", "6", "2", "2"]
+
+
+def test_yardsticks_know_units_of_time() -> None:
+    rows = (Row("long", "ms", 1, 3.0, yardstick="stick"), Row("stick", "µs", 1, 10.0))
+    assert Report("", {}, rows).in_yardsticks("long") == 300
 
 
 def test_the_command_says_what_it_can() -> None:

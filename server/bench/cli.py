@@ -27,7 +27,7 @@ def rules(
     json: Json = None,
     compare: Compare = None,
 ) -> None:
-    """CPU time of what every game has to do, and of playing hands with and without bots."""
+    """CPU time of what every game has to do, and moves a second; beside rivals, where that extra is installed."""
     from server.bench.rules import measure
 
     _tell(measure(hands), json, compare)

