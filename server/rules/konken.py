@@ -11,7 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from server.rules import konken_choices as choices
-from server.rules.cards import Card, Placed, pack
+from server.rules.cards import JOKER, Card, Placed, pack
 from server.rules.dealing import dealt
 from server.rules.game import (
     Add,
@@ -184,9 +184,11 @@ def _worth(hand: KonkenHand, action: Lay) -> int:
 
 
 def arrange(hand: KonkenHand, seat: int) -> tuple[tuple[Placed, ...], ...]:
-    """The melds of a seat's own cards that leave the lowest penalty; a Joker that no natural needs is kept."""
-    costs = {card: card_penalty(hand.options, card) for card in pack(1, 1)}
-    melds, _ = Partition(hand.hands[seat], costs, thrifty=True).plan(hand.hands[seat])
+    """The melds of a seat's own cards that leave the lowest penalty but for Jokers: one that no natural needs is kept,
+    and costs a point to lay, no more than any card that it helps to lay.
+    """
+    costs = {card: card_penalty(hand.options, card) for card in pack(1, 0)} | {JOKER: 0}
+    melds, _ = Partition(hand.hands[seat], costs, thrifty=True, spent=1).plan(hand.hands[seat])
     return tuple(new_meld(meld.cards)[1] for meld in melds)
 
 
