@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 AGAIN_SECONDS = 1.0
 """Pause before a loop that has failed begins again."""
 FOREVER = "public, max-age=31536000, immutable"
-PAGES = ("/", "/history", "/history/{match}", "/rules/{game}", "/t/{table}")
+PAGES = ("/", "/history", "/history/{match}", "/history/{match}/{hand}", "/rules/{game}", "/t/{table}")
 """Paths that are pages of the client."""
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from server.rules.cards import Placed
+from server.rules.cards import Card, Placed
 from server.rules.game import AnyAction, AnyEvent, Legal, Result
 from server.rules.refusal import Code, Detail
 from server.rules.registry import AnyOptions, AnyView, GameName
@@ -565,3 +565,38 @@ class HistoryDetail(Struct, frozen=True):
 
     match: HistoryMatch
     hands: tuple[HistoryHand, ...]
+
+
+class ReplayStep(Struct, frozen=True):
+    """A moment of a finished hand: who moved, what happened, and how the table stood then.
+
+    `seat` is None for what only befell a seat, as `note` says in the words of the notation. `hands` are all cards held,
+    by seat; `view` is what a spectator saw.
+    """
+
+    seat: int | None
+    note: str
+    events: tuple[AnyEvent, ...]
+    hands: tuple[tuple[Card, ...], ...]
+    view: AnyView
+
+
+class HandReplay(Struct, frozen=True):
+    """`GET /api/history/{match}/hands/{hand}`: a finished hand step by step, with all that proves its shuffle.
+
+    The first step is the deal. `players` are by seat as the record names them; `deal`, `turned` and `stock` are how the
+    cards lay, in the order in which they were dealt. `commit` was shown before, `seed` and `nonces` are hex.
+    """
+
+    game: GameName
+    hand_no: int
+    dealer: int
+    players: tuple[str, ...]
+    steps: tuple[ReplayStep, ...]
+    deal: tuple[tuple[Card, ...], ...]
+    turned: Card | None
+    stock: tuple[Card, ...]
+    commit: str
+    seed: str
+    nonces: tuple[str, ...]
+    result: Result

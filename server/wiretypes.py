@@ -23,7 +23,14 @@ UNIONS: dict[str, Any] = {
     "AnyAction": AnyAction,
     "AnyEvent": AnyEvent | AnyTableEvent,
 }
-HTTP = (protocol.SessionRequest, protocol.Session, protocol.History, protocol.HistoryDetail, protocol.Problem)
+HTTP = (
+    protocol.SessionRequest,
+    protocol.Session,
+    protocol.History,
+    protocol.HistoryDetail,
+    protocol.HandReplay,
+    protocol.Problem,
+)
 OPTIONS: dict[str, type[msgspec.Struct]] = {
     **{f"{name.upper()}_OPTIONS": rules.options for name, rules in GAMES.items()},
     "HOUSE_OPTIONS": House,

@@ -1,4 +1,4 @@
-"""One's own matches: `GET /api/history`, one of them with its hands, and its record as a text file."""
+"""One's own matches: `GET /api/history`, one of them with its hands, a hand step by step, and its record as a file."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from fastapi.responses import PlainTextResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.api.answers import json, refusal
-from server.api.schema import READ_HISTORY, READ_MATCH, READ_RECORD, SESSION
+from server.api.schema import READ_HAND, READ_HISTORY, READ_MATCH, READ_RECORD, SESSION
 from server.api.session import current_player
 from server.archive.history import detail, history, record_of
+from server.archive.playback import playback
 from server.archive.session import Away, reading
 from server.players import Player
+from server.protocol import HandReplay
 from server.rules.refusal import Code
 from server.telemetry import archive_outage
 
 MATCH_ID = re.compile(r"[0-9a-z-]{1,64}")
+HAND_NO = re.compile(r"[0-9]{1,4}")
 RETRY_SECONDS = "5"  # a restarted Postgres is back by then
 
 TEXT = "text/plain; charset=utf-8"
@@ -50,6 +53,17 @@ async def record(request: Request, player: Asker, match: str) -> Response:
         lambda session: own(record_of, session, player, match),
         lambda text: as_file(f"upcard-{match}.txt", text),
     )
+
+
+@router.get("/{match}/hands/{hand}", responses=READ_HAND, openapi_extra=SESSION)
+async def one_hand(request: Request, player: Asker, match: str, hand: str) -> Response:
+    """One finished hand step by step, as `HandReplay`; 404 unless one has played in the match, or if it was lost."""
+
+    async def question(session: AsyncSession, who: str, match_id: str) -> HandReplay | None:
+        number = int(hand) if HAND_NO.fullmatch(hand) else -1  # no hand has a number below 0
+        return await playback(session, who, match_id, number)
+
+    return await answer(request, lambda session: own(question, session, player, match), json)
 
 
 async def own(

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from server.api.gate import MAX_URL
-from server.protocol import PROTOCOL, History, HistoryDetail, Problem, Session, SessionRequest
+from server.protocol import PROTOCOL, HandReplay, History, HistoryDetail, Problem, Session, SessionRequest
 
 PATH = "/api/openapi.json"
 COMPONENTS = "#/components/schemas/{name}"
@@ -65,6 +65,7 @@ WRITE_SESSION: Answers = {
 }
 READ_HISTORY: Answers = {200: struct(History, "The matches."), **ASKS_ARCHIVE}
 READ_MATCH: Answers = {200: struct(HistoryDetail, "The match."), **ASKS_MATCH}
+READ_HAND: Answers = {200: struct(HandReplay, "The hand."), **ASKS_MATCH}
 READ_RECORD: Answers = {200: text("The record."), **ASKS_MATCH}
 READY: Answers = {204: {"description": "Yes."}, 503: text("No, and why."), **EVERYWHERE}
 METRICS: Answers = {200: text("The metrics."), **EVERYWHERE}
@@ -89,7 +90,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
             routes=app.routes,
         )
         _, structs = msgspec.json.schema_components(
-            (SessionRequest, Session, History, HistoryDetail, Problem), ref_template=COMPONENTS
+            (SessionRequest, Session, History, HistoryDetail, HandReplay, Problem), ref_template=COMPONENTS
         )
         page["components"] = {"schemas": structs, "securitySchemes": {"session": COOKIE_SCHEME}}
         _drop_unanswered(page)

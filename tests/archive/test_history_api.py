@@ -93,7 +93,7 @@ async def test_the_record_is_a_text_file(
     assert lines[-1].startswith("match 0 ")
 
 
-@pytest.mark.parametrize("path", [MATCH, f"{MATCH}/record", "0-none-1", "%00", "a%2fb", "x" * 5000])
+@pytest.mark.parametrize("path", [MATCH, f"{MATCH}/record", f"{MATCH}/hands/1", "0-none-1", "%00", "a%2fb", "x" * 5000])
 async def test_what_is_not_ones_own_is_not_there(
     app: FastAPI, client: httpx.AsyncClient, archive: SessionFactory, path: str
 ) -> None:

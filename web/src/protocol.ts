@@ -911,6 +911,29 @@ export interface HistoryDetail {
   hands: readonly HistoryHand[];
 }
 
+export interface ReplayStep {
+  seat: number | null;
+  note: string;
+  events: readonly (Dealt | Drew | Took | Laid | Added | Swapped | JokerTaken | Burned | Reshuffled | Discarded | TurnedUp | Melded | Passed | Forced | Waived | Died | ExchangeChosen | ExchangeMade | HandEnded)[];
+  hands: readonly (readonly Card[])[];
+  view: KonkenView | ConkerView | ConquianView;
+}
+
+export interface HandReplay {
+  game: "conker" | "conquian" | "konken";
+  hand_no: number;
+  dealer: number;
+  players: readonly string[];
+  steps: readonly ReplayStep[];
+  deal: readonly (readonly Card[])[];
+  turned: Card | null;
+  stock: readonly Card[];
+  commit: string;
+  seed: string;
+  nonces: readonly string[];
+  result: Result;
+}
+
 export interface Problem {
   code: Code;
 }
