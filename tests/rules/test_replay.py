@@ -336,7 +336,12 @@ WRONG: dict[str, tuple[str, Spoil, str]] = {
         instead("2: draw", "2: " + "swap 6H in 1 then " * 3000 + "lay JK 9H TH"),
         "only `lay` or `add` can follow `then`",
     ),
-    "a void hand without its reason": ("conquian-left", more("result", "left 2"), "not a note"),
+    "a void hand without its reason": (
+        "konken-a-seat-left",
+        within("void", "void 0", "void 1"),
+        "the log does not say `left 1`",
+    ),
+    "a note about a seat that is none": ("conquian-left", more("result", "left 2"), "not a note"),
     "a hand that goes on without a player": (
         KONKEN,
         lambda lines: more("0: swap 3C", "left 2")(lines) + 1,
