@@ -568,7 +568,7 @@ class HistoryDetail(Struct, frozen=True):
 
 
 class ReplayStep(Struct, frozen=True):
-    """A moment of a finished hand: who moved, what happened, and how the table stood then.
+    """A moment of a finished hand: who moved, what happened (`events`), and how the table stood then.
 
     `seat` is None for what only befell a seat, as `note` says in the words of the notation. `hands` are all cards held,
     by seat; `view` is what a spectator saw.
@@ -584,8 +584,9 @@ class ReplayStep(Struct, frozen=True):
 class HandReplay(Struct, frozen=True):
     """`GET /api/history/{match}/hands/{hand}`: a finished hand step by step, with all that proves its shuffle.
 
-    The first step is the deal. `players` are by seat as the record names them; `deal`, `turned` and `stock` are how the
-    cards lay, in the order in which they were dealt. `commit` was shown before, `seed` and `nonces` are hex.
+    The first of the `steps` is the deal. `players` are by seat as the record names them; `deal`, `turned` and `stock` are how the
+    cards lay, in the order in which they were dealt. `commit` was shown before, `seed` and `nonces` are hex;
+    `result` is how it ended.
     """
 
     game: GameName
