@@ -584,9 +584,9 @@ class ReplayStep(Struct, frozen=True):
 class HandReplay(Struct, frozen=True):
     """`GET /api/history/{match}/hands/{hand}`: a finished hand step by step, with all that proves its shuffle.
 
-    The first of the `steps` is the deal. `players` are by seat as the record names them; `deal`, `turned` and `stock` are how the
-    cards lay, in the order in which they were dealt. `commit` was shown before, `seed` and `nonces` are hex;
-    `result` is how it ended.
+    The first of the `steps` is the deal. `players` are by seat as the record names them; `deal`, `turned` and `stock`
+    are how the cards lay, in the order in which they were dealt. `commit` was shown before, `seed` and `nonces` are
+    hex; `result` is how it ended.
     """
 
     game: GameName
