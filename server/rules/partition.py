@@ -73,11 +73,9 @@ class Partition:
 
     def _know(self, part: Part, bit: int) -> None:
         code = self.code(part.cards) | bit
-        known = self._parts.get(code)
-        if known is None:
-            self._found[self._first(code)].append((code, self._spent * part.cards.count(JOKER)))
-        if known is None or part.points > known.points:
+        if code not in self._parts:
             self._parts[code] = part
+            self._found[self._first(code)].append((code, self._spent * part.cards.count(JOKER)))
 
     def price(self, cards: Iterable[Card]) -> int:
         """What the Jokers among some cards cost if they are played."""
