@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Content Security Policy: the client is its own files and its own server, without a line of script in a page."""
 HEADERS = (

@@ -296,6 +296,8 @@ export const en = {
     theme: 'Look',
     themes: { auto: 'like the system', light: 'light', dark: 'dark' },
     fourColours: 'Four-colour cards',
+    sound: 'Sound and vibration when it is your turn',
+    motion: 'Cards that move',
     settings: 'Settings',
   },
   net: {

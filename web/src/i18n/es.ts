@@ -293,6 +293,8 @@ export const es: Messages = {
     theme: 'Aspecto',
     themes: { auto: 'como el sistema', light: 'claro', dark: 'oscuro' },
     fourColours: 'Cartas de cuatro colores',
+    sound: 'Sonido y vibración en tu turno',
+    motion: 'Cartas en movimiento',
     settings: 'Ajustes',
   },
   net: {

@@ -292,6 +292,8 @@ export const id: Messages = {
     theme: 'Tampilan',
     themes: { auto: 'ikut sistem', light: 'terang', dark: 'gelap' },
     fourColours: 'Kartu empat warna',
+    sound: 'Bunyi dan getar saat giliran Anda',
+    motion: 'Gerakan kartu',
     settings: 'Pengaturan',
   },
   net: {

@@ -291,6 +291,8 @@ export const tr: Messages = {
     theme: 'Görünüm',
     themes: { auto: 'sistem gibi', light: 'açık', dark: 'koyu' },
     fourColours: 'Dört renkli kartlar',
+    sound: 'Sıra sendeyken ses ve titreşim',
+    motion: 'Kart hareketleri',
     settings: 'Ayarlar',
   },
   net: {

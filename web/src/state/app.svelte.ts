@@ -40,6 +40,10 @@ class App {
   lang: Lang = $state.raw(readLang());
   theme: Theme = $state.raw((remembered('upcard.theme') as Theme | null) ?? 'auto');
   fourColours = $state(remembered('upcard.deck') === 'four');
+  /** Sounds and buzzes when it is one's turn. */
+  sound = $state(remembered('upcard.sound') !== 'off');
+  /** Cards that fly; whoever wants less motion on the whole device needs not say so again here. */
+  motion = $state(remembered('upcard.motion') !== 'off');
   /** The name as the server keeps it. */
   name = $state(remembered('upcard.name') ?? '');
   /** Whether the player has chosen a name, rather than being a guest. */
@@ -235,10 +239,22 @@ class App {
     this.#dress();
   }
 
+  setSound(on: boolean): void {
+    this.sound = on;
+    remember('upcard.sound', on ? 'on' : 'off');
+  }
+
+  setMotion(on: boolean): void {
+    this.motion = on;
+    remember('upcard.motion', on ? 'on' : 'off');
+    this.#dress();
+  }
+
   #dress(): void {
     const root = document.documentElement;
     root.lang = this.lang;
     root.dataset.deck = this.fourColours ? 'four' : 'two';
+    root.dataset.motion = this.motion ? 'on' : 'off';
     if (this.theme === 'auto') delete root.dataset.theme;
     else root.dataset.theme = this.theme;
   }
