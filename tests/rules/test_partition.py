@@ -24,7 +24,9 @@ hands = st.one_of(
     st.lists(st.sampled_from([*WIDE, *WIDE, JOKER]), min_size=1, max_size=7),
 ).filter(lambda cards: all(cards.count(card) <= 2 for card in cards))
 tables = st.lists(
-    st.sampled_from(["AS 2S 3S", "3S 4S 5S", "2H 3H 4H", "4S 4H 4D", "TS JS QS", "9H TH JH", "KS KH JK", "QS QH QD"]),
+    st.sampled_from(
+        ["AS 2S 3S", "3S 4S 5S", "2H 3H 4H", "4S 4H 4D", "TS JS QS", "9H TH JH", "KS KH JK", "QS QH QD"]
+    ),
     max_size=2,
     unique=True,
 )
