@@ -56,7 +56,7 @@ def rows(hands: int = 300, seconds: float = 1.5, yardstick: str | None = None) -
             samples = [ms(partial(question, cards)) for cards in dealt(hands, jokers)]
             found.append(spread(f"{name}, {jokers} Jokers", "ms", samples, yardstick))
         found.append(_worst(name, question, _any_hand, _other_hand, seconds, yardstick))
-    found += _conquian(hands, yardstick)
+    found += _conquian(hands, seconds, yardstick)
     for name, worst in LEGAL.items():
         found.append(_worst(f"{name}: legal", worst.ask, worst.begin, worst.vary, seconds, yardstick))
     return found
@@ -172,33 +172,38 @@ def _rest(cards: Sequence[Card]) -> list[Card]:
 # ---- Conquian ----------------------------------------------------------------------------------------------
 
 
-def _conquian(hands: int, yardstick: str | None) -> list[Row]:
+def _conquian(hands: int, seconds: float, yardstick: str | None) -> list[Row]:
     """The check whether cards can lie as melds: of tables of nine to eleven cards, half of them a card wrong."""
-    tables = list(_tables(10 * hands))
-    samples = [1000 * _once(table) for table in tables]
-    worst = 1000 * max(min(_once(table) for _ in range(5)) for table in tables)
+    chance = Random(1)  # noqa: S311 - it has to be repeatable
+    tables = [_any_table(chance) for _ in range(10 * hands)]
+    samples = [1000 * ms(partial(_lies, table)) for table in tables]
+    count, worst = climb(_lies, _any_table, _other_table, seconds)
     return [
         spread("conquian: can cards lie", "µs", samples, yardstick),
-        Row("conquian: can cards lie, worst found", "µs", len(tables), worst, yardstick=yardstick),
+        Row("conquian: can cards lie, worst found", "µs", count, 1000 * worst, yardstick=yardstick),
     ]
 
 
-def _once(table: int) -> float:
+def _lies(table: int) -> bool:
     can_lie.cache_clear()
-    return ms(partial(can_lie, table))
+    return can_lie(table)
 
 
-def _tables(count: int) -> Iterator[int]:
-    chance = Random(1)  # noqa: S311 - it has to be repeatable
-    melds_ = all_melds(8)
-    while count:
+def _any_table(chance: Random) -> int:
+    """Melds of nine to eleven cards, in half of the cases with a card too many or too few."""
+    table = 0
+    while table.bit_count() < CONQUIAN_GOAL - 2:
         table = 0
-        for meld in chance.sample(melds_, 12):
+        for meld in chance.sample(all_melds(8), 12):
             if not meld & table and (meld | table).bit_count() <= CONQUIAN_GOAL:
                 table |= meld
-        if table.bit_count() >= CONQUIAN_GOAL - 2:
-            yield table if count % 2 else table ^ BIT[chance.choice(CONQUIAN_PACK)]
-            count -= 1
+    return table ^ BIT[chance.choice(CONQUIAN_PACK)] if chance.random() < 0.5 else table
+
+
+def _other_table(table: int, chance: Random) -> int:
+    """The same with one card for another."""
+    inside, outside = cards_of(table), [card for card in CONQUIAN_PACK if not BIT[card] & table]
+    return table ^ BIT[chance.choice(inside)] ^ BIT[chance.choice(outside)]
 
 
 CONQUIAN_GOAL = ConquianOptions().goal
