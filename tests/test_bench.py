@@ -44,37 +44,41 @@ def test_rivals_take_turns_with_us_and_are_quoted_as_ratios() -> None:
     def plays(name: str, *rates: float) -> pace.Play:
         speeds = cycle(rates)
 
-        def play(number: int) -> tuple[int, float]:
+        def play(number: int) -> pace.Played:
             turns.append((name, number))
-            return 10, 10 / next(speeds)
+            seconds = 10 / next(speeds)
+            return pace.Played(10, dealing=seconds / 2, playing=seconds / 2)
 
         return play
 
-    ours, rival = plays("ours", 30, 10, 40, 90, 20), plays("rival", 10, 20, 10, 10, 10)
-    rows = {
-        row.name: row for row in pace.rows({"ours": ours}, {"rival": rival}, ("stick", plays("stick", 5)), 0)
-    }
-    assert [name for name, _ in turns] == ["stick", "rival", "ours"] * pace.ROUNDS
+    ours, rival = plays("ours", 1, 30, 10, 40, 90, 20), plays("rival", 1, 10, 20, 10, 10, 10)
+    found = pace.rows({"ours": ours}, {"rival": rival}, ("stick", plays("stick", 5)), seconds=0)
+    rows = {row.name: row for row in found}
+    assert [name for name, _ in turns] == ["stick", "rival", "ours"] * (1 + pace.ROUNDS)
     assert len({number for _, number in turns}) == len(turns)
     assert (rows["ours"].mean, rows["ours"].count, rows["rival"].mean) == (30, 50, 10)
+    assert rows["ours, once dealt"].mean == 60
     assert (rows["ours ÷ rival"].mean, rows["ours ÷ rival"].unit) == (3, "times")
     assert rows["ours"].yardstick == "stick"
 
 
 def test_a_spell_is_as_long_as_asked() -> None:
-    assert pace.spell(lambda number: (number, 0.25), count(1), seconds=1) == (1 + 2 + 3 + 4, 1)
-    assert pace.spell(lambda number: (number, 0.25), count(1), seconds=0) == (1, 0.25)
+    def play(number: int) -> pace.Played:
+        return pace.Played(number, dealing=0.125, playing=0.125)
+
+    assert pace.spell(play, count(1), seconds=1) == (1 + 2 + 3 + 4, 0.5, 0.5)
+    assert pace.spell(play, count(1), seconds=0) == (1, 0.125, 0.125)
 
 
 @pytest.mark.parametrize("module", ["pyspiel", "rlcard"])
 def test_a_rival_plays_where_it_is_installed(module: str) -> None:
     names = {"pyspiel": "OpenSpiel", "rlcard": "RLCard"}
-    playing = [play for name, play in rivals.rivals().items() if name.startswith(names[module])]
-    assert len(playing) == (find_spec(module) is not None)
-    for play in playing:
-        moves, seconds = play(1)
+    installed = [play for name, play in rivals.rivals().items() if name.startswith(names[module])]
+    assert len(installed) == (find_spec(module) is not None)
+    for play in installed:
+        moves, dealing, playing = play(1)
         assert moves > 1
-        assert seconds > 0
+        assert dealing > 0 < playing
 
 
 @pytest.mark.cluster

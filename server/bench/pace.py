@@ -1,15 +1,18 @@
 """How many moves a second: random legal play of our games, and of others' beside it, in turns and so in one weather.
 
-A hand is timed from the deal to its end, the dealing left out, in CPU time of this thread.
+Times are CPU time of this thread. Rates are given twice: of whole hands, and once they are dealt, since for some the
+deal is as dear as the play, and a search does not deal.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from itertools import count
+from functools import partial
+from itertools import count, product
 from random import Random
 from statistics import median
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -17,19 +20,40 @@ from server.bench.report import Row
 from server.rules.playout import PLAYOUTS, playout_of
 from server.rules.registry import GAMES, AnyRules
 
-Play = Callable[[int], tuple[int, float]]
-"""Plays the hand of a number, and says how many moves it took and how many seconds."""
+T = TypeVar("T")
+
+
+class Played(NamedTuple):
+    """What was played: so many moves, and the seconds that dealing and playing took."""
+
+    moves: int
+    dealing: float
+    playing: float
+
+    def and_then(self, more: Played) -> Played:
+        """Both together."""
+        return Played(self.moves + more.moves, self.dealing + more.dealing, self.playing + more.playing)
+
+    def rate(self, dealt: bool) -> float:
+        """Moves a second; of whole hands, or once they are dealt."""
+        return self.moves / (self.playing + (0 if dealt else self.dealing))
+
+
+Play = Callable[[int], Played]
+"""Plays the hand of a number."""
 
 ROUNDS = 5
 WAYS = ("random play", "apply alone", "playout without a judge")
-UNIT = "moves/s"
+SCOPES = {"": False, ", once dealt": True}
 
 
-def timed(moves: Iterator[object]) -> tuple[int, float]:
-    """Count and time what an iterator does."""
+def timed(deal: Callable[[], T], play: Callable[[T], int]) -> Played:
+    """Time a deal, and what plays on from there and says how many moves it made."""
     begun = time.thread_time_ns()
-    made = sum(1 for _ in moves)
-    return made, (time.thread_time_ns() - begun) / 1e9
+    hand = deal()
+    dealt = time.thread_time_ns()
+    made = play(hand)
+    return Played(made, (dealt - begun) / 1e9, (time.thread_time_ns() - dealt) / 1e9)
 
 
 # ---- our games ---------------------------------------------------------------------------------------------
@@ -45,40 +69,46 @@ def ours() -> dict[str, Play]:
     return plays
 
 
-def dealt(rules: AnyRules, number: int) -> tuple[object, Random]:
-    """The hand of a number, the game's own options, and chance for its moves."""
-    return rules.deal(rules.options(), b"pace %d" % number, 0)[0], Random(number)  # noqa: S311
+def dealt(rules: AnyRules, number: int) -> Any:
+    """The hand of a number, with the game's own options."""
+    return rules.deal(rules.options(), b"pace %d" % number, 0)[0]
 
 
 def judged(rules: AnyRules) -> Play:
     """Any of the legal actions, each as likely; judged, and its events told."""
 
-    def play(number: int) -> tuple[int, float]:
-        hand, chance = dealt(rules, number)
+    def play(number: int) -> Played:
+        chance = Random(number)  # noqa: S311 - it has to be repeatable
 
-        def moves() -> Iterator[None]:
-            after = hand
-            while deciders := rules.deciders(after):
+        def on(hand: Any) -> int:
+            moves = 0
+            while deciders := rules.deciders(hand):
                 seat = deciders[0]
-                after = rules.apply(after, seat, chance.choice(rules.legal(after, seat)))[0]
-                yield
+                hand = rules.apply(hand, seat, chance.choice(rules.legal(hand, seat)))[0]
+                moves += 1
+            return moves
 
-        return timed(moves())
+        return timed(partial(dealt, rules, number), on)
 
     return play
 
 
 def applied(rules: AnyRules) -> Play:
-    """The same hands, but only judging is timed: the actions are known."""
+    """The same, but only judging is timed: the actions are known."""
 
-    def play(number: int) -> tuple[int, float]:
-        hand, chance = dealt(rules, number)
-        steps = []
+    def play(number: int) -> Played:
+        chance, hand, steps = Random(number), dealt(rules, number), []  # noqa: S311
         while deciders := rules.deciders(hand):
             action = chance.choice(rules.legal(hand, deciders[0]))
             steps.append((hand, deciders[0], action))
             hand = rules.apply(hand, deciders[0], action)[0]
-        return timed(rules.apply(*step) for step in steps)
+
+        def judge(_: Any) -> int:
+            for before, seat, action in steps:
+                rules.apply(before, seat, action)
+            return len(steps)
+
+        return timed(partial(dealt, rules, number), judge)
 
     return play
 
@@ -86,16 +116,17 @@ def applied(rules: AnyRules) -> Play:
 def played_out(rules: AnyRules) -> Play:
     """As a search does it: from a hand on, without a judge."""
 
-    def play(number: int) -> tuple[int, float]:
-        hand, chance = dealt(rules, number)
+    def play(number: int) -> Played:
+        chance = Random(number)  # noqa: S311
 
-        def moves() -> Iterator[None]:
-            playout = playout_of(hand)
+        def on(hand: Any) -> int:
+            moves, playout = 0, playout_of(hand)
             while not playout.over:
                 playout.play(chance.choice(playout.actions()))
-                yield
+                moves += 1
+            return moves
 
-        return timed(moves())
+        return timed(partial(dealt, rules, number), on)
 
     return play
 
@@ -104,43 +135,53 @@ def played_out(rules: AnyRules) -> Play:
 
 
 def encoding(value: object) -> Play:
-    """A yardstick: so many times as a hand has moves, a value as JSON."""
+    """A yardstick: a hundred times a value as JSON."""
 
-    def play(number: int) -> tuple[int, float]:
-        return timed(msgspec.json.encode(value) for _ in range(100))
+    def encode(_: object) -> int:
+        for _ in range(100):
+            msgspec.json.encode(value)
+        return 100
 
-    return play
+    return lambda _: timed(lambda: None, encode)
 
 
 def rows(
     own: Mapping[str, Play], rivals: Mapping[str, Play], stick: tuple[str, Play], seconds: float
 ) -> list[Row]:
-    """Medians of ROUNDS rounds in which all have their turn of so many seconds, always with other hands.
+    """Medians of ROUNDS rounds in which all have their turn of so many seconds, always with other hands, after one more
+    that does not count.
 
     Beside each of our own how many times a rival's it is, as the median of the rounds' ratios.
     """
     plays = dict([stick]) | dict(rivals) | dict(own)
-    numbers, moves = count(), dict.fromkeys(plays, 0)
-    rates: dict[str, list[float]] = {name: [] for name in plays}
-    for _ in range(ROUNDS):
+    numbers = count()
+    played: dict[str, list[Played]] = {name: [] for name in plays}
+    for _ in range(1 + ROUNDS):
         for name, play in plays.items():
-            made, took = spell(play, numbers, seconds)
-            moves[name] += made
-            rates[name].append(made / took)
-    found = [
-        Row(name, UNIT, moves[name], median(rates[name]), yardstick=stick[0]) for name in (*rivals, *own)
-    ]
-    for name in own:
-        for rival in rivals:
-            ratios = [mine / theirs for mine, theirs in zip(rates[name], rates[rival], strict=True)]
-            found.append(Row(f"{name} ÷ {rival}", "times", ROUNDS, median(ratios)))
-    return [Row(stick[0], "1/s", moves[stick[0]], median(rates[stick[0]])), *found]
+            played[name].append(spell(play, numbers, seconds))
+    for rounds in played.values():
+        del rounds[0]  # a warm-up: what is worked out once and kept is there on a server, too
+    found = [_row(stick[0], "1/s", played[stick[0]], dealt=True)]
+    for scope, dealt in SCOPES.items():
+        found += [
+            _row(name + scope, "moves/s", played[name], dealt, yardstick=stick[0]) for name in (*rivals, *own)
+        ]
+    for scope, dealt in SCOPES.items():
+        for name, rival in product(own, rivals):
+            both = zip(played[name], played[rival], strict=True)
+            ratio = median(mine.rate(dealt) / theirs.rate(dealt) for mine, theirs in both)
+            found.append(Row(f"{name} ÷ {rival}{scope}", "times", ROUNDS, ratio))
+    return found
 
 
-def spell(play: Play, numbers: Iterator[int], seconds: float) -> tuple[int, float]:
-    """Play hand after hand until so many seconds are over; at least one. How many moves, and how long they took."""
-    moves, took = play(next(numbers))
-    while took < seconds:
-        more, longer = play(next(numbers))
-        moves, took = moves + more, took + longer
-    return moves, took
+def _row(name: str, unit: str, rounds: list[Played], dealt: bool, yardstick: str | None = None) -> Row:
+    moves = sum(played.moves for played in rounds)
+    return Row(name, unit, moves, median(played.rate(dealt) for played in rounds), yardstick=yardstick)
+
+
+def spell(play: Play, numbers: Iterator[int], seconds: float) -> Played:
+    """Play hand after hand until so many seconds are over; at least one."""
+    played = play(next(numbers))
+    while played.dealing + played.playing < seconds:
+        played = played.and_then(play(next(numbers)))
+    return played

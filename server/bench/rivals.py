@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from random import Random
+from typing import Any
 
-from server.bench.pace import Play, timed
+from server.bench.pace import Play, Played, timed
 
 
 def rivals() -> dict[str, Play]:
@@ -35,45 +36,48 @@ def _is_installed(package: str) -> bool:
 
 
 def open_spiel() -> Play:
-    """OpenSpiel: a state that is asked for its legal actions; what the stock gives is drawn by who drives it."""
+    """OpenSpiel: a state that is asked for its legal actions; what chance gives, who drives it draws."""
     import pyspiel
 
     game = pyspiel.load_game("gin_rummy")
 
-    def play(number: int) -> tuple[int, float]:
-        chance, state = Random(number), game.new_initial_state()  # noqa: S311 - it has to be repeatable
+    def play(number: int) -> Played:
+        chance = Random(number)  # noqa: S311 - it has to be repeatable
 
-        def draw() -> None:
+        def draw(state: Any) -> Any:
             while state.is_chance_node():
                 state.apply_action(chance.choice(state.chance_outcomes())[0])
+            return state
 
-        def moves() -> Iterator[None]:
+        def on(state: Any) -> int:
+            moves = 0
             while not state.is_terminal():
                 state.apply_action(chance.choice(state.legal_actions()))
-                draw()
-                yield
+                draw(state)
+                moves += 1
+            return moves
 
-        draw()
-        return timed(moves())
+        return timed(lambda: draw(game.new_initial_state()), on)
 
     return play
 
 
 def rlcard() -> Play:
     """RLCard: an environment that gives a player's state, its legal actions in it."""
-    with open(os.devnull, "w") as quiet, contextlib.redirect_stdout(quiet):
+    with open(os.devnull, "w") as quiet, contextlib.redirect_stdout(quiet):  # it tells what it misses
         from rlcard import make
+    table = make("gin-rummy", {"seed": 1})
 
-    def play(number: int) -> tuple[int, float]:
-        chance, table = Random(number), make("gin-rummy", {"seed": number})  # noqa: S311
-        state, _ = table.reset()
+    def play(number: int) -> Played:
+        chance = Random(number)  # noqa: S311
 
-        def moves() -> Iterator[None]:
-            seen = state
+        def on(dealt: Any) -> int:
+            moves, (state, _) = 0, dealt
             while not table.is_over():
-                seen, _ = table.step(chance.choice(list(seen["legal_actions"])))
-                yield
+                state, _ = table.step(chance.choice(list(state["legal_actions"])))
+                moves += 1
+            return moves
 
-        return timed(moves())
+        return timed(table.reset, on)
 
     return play
