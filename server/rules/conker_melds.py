@@ -384,13 +384,14 @@ def parts_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Part]:
     cards = tuple(hand)
     jokers = min(cards.count(JOKER), options.max_jokers_per_group)
     longest = LONGEST_RUN if options.long_lay == "on" else LARGEST_LAY
-    for rank in RANKS:
-        held = [rank + suit for suit in "SHCD" if rank + suit in cards]
+    faces = set(cards)
+    for rank in sorted({card[0] for card in faces if card != JOKER}):
+        held = [rank + suit for suit in "SHCD" if rank + suit in faces]
         value = PLACE_POINTS[places_of(rank)[0]]
         for meld in (*_quatris(rank, held, jokers), *_tris(held, jokers)):
             yield Part(meld, points=len(meld) * value)
     for suit in SUITS:
-        places = {place for card in cards if card[1] == suit for place in places_of(card)}
+        places = {place for card in faces if card[1] == suit for place in places_of(card)}
         for chosen, span in runs_of(places, jokers, longest, ACE_HIGH, thrifty=False):
             row = tuple(face_at(place, suit) if place in chosen else JOKER for place in span)
             yield Part(row, points=sum(map(PLACE_POINTS.__getitem__, span)))

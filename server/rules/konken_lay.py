@@ -66,7 +66,7 @@ def opening_minimum(hand: KonkenHand) -> int:
 @lru_cache(8)  # a swap asks for the same cards when it is looked for, judged and listed
 def openings_of(cards: tuple[Card, ...]) -> Openings:
     """The melds of some cards, to put together what reaches an opening minimum."""
-    return Openings(cards, COSTS, melds_of(set(cards), cards.count(JOKER), thrifty=False))
+    return Openings(cards, COSTS, melds_of(set(cards) - {JOKER}, cards.count(JOKER), thrifty=False))
 
 
 def add(hand: KonkenHand, action: Add) -> Step:

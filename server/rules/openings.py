@@ -122,13 +122,20 @@ class Openings(Partition):
                 if worth - waste <= best:
                     break
                 rest = guarded - code
-                if rest & guard == guard:
-                    best = max(best, points + self._work_out_most(rest ^ guard, worth - waste - points))
-            left = state - self._staying(state, first)
-            worth -= self._copies(state, first) * self._worth_at[first]
-            worth += self._least_worth[state >> self._keep_at] - self._least_worth[left >> self._keep_at]
-            if worth > best:
-                best = max(best, self._work_out_most(left, worth))
+                if rest & guard == guard and (
+                    (total := points + self._work_out_most(rest ^ guard, worth - waste - points)) > best
+                ):
+                    best = total
+            # What stays, as `_staying` has it, written out: most of the time is spent here.
+            copies, kept = state >> WIDTH * first & 0b111, state >> self._keep_at
+            left = state - (copies << WIDTH * first)
+            worth -= copies * self._worth_at[first]
+            if kept:
+                staying = min(copies, kept)
+                left -= staying << self._keep_at
+                worth += self._least_worth[kept] - self._least_worth[kept - staying]
+            if worth > best and (total := self._work_out_most(left, worth)) > best:
+                best = total
         self._most_by_state[state] = best
         return best
 

@@ -71,16 +71,19 @@ def _ends(run: MeldView) -> Iterator[Place]:
 
 def melds_of(faces: Collection[Card], jokers: int, thrifty: bool) -> Iterator[Part]:
     """New melds of these naturals and up to so many Jokers; `thrifty` ones use no more than they need."""
-    for rank in RANKS:
-        held = [rank + suit for suit in SUITS if rank + suit in faces]
+    by_rank: dict[str, list[Card]] = {}
+    by_suit: dict[str, list[int]] = {}
+    for card in sorted(faces):
+        by_rank.setdefault(card[0], []).append(card)
+        by_suit.setdefault(card[1], []).append(POSITION[card[0]])
+    for rank, held in by_rank.items():
         for count in range(FEWEST_NATURALS, len(held) + 1):
             for extra in _jokers_beside(count, jokers, LARGEST_GROUP, thrifty):
                 for naturals in combinations(held, count):
                     yield Part(naturals + (JOKER,) * extra, points=(count + extra) * POINTS[rank])
-    for suit in SUITS:
-        places = {POSITION[card[0]] for card in faces if card[1] == suit}
+    for suit, places in by_suit.items():
         for chosen, span in runs_of(places, jokers, LONGEST_RUN, LONGEST_RUN, thrifty):
-            cards = tuple(RANKS[place - 1] + suit if place in chosen else JOKER for place in span)
+            cards = tuple([RANKS[place - 1] + suit if place in chosen else JOKER for place in span])
             yield Part(cards, points=sum(PLACE_POINTS[span.start : span.stop]))
 
 
