@@ -8,6 +8,7 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 STATIC = Path(__file__).parent / "static"
 BUILD_FILE = STATIC / "build.txt"  # written by the client's build: a hash of its sources
@@ -16,6 +17,7 @@ MIN_SECRET = 32  # characters; shorter ones can be guessed, and the session cook
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"", "0", "false", "no", "off"}
+STORE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -60,7 +62,7 @@ class Settings:
         if len(secret) < MIN_SECRET:
             raise ConfigError(f"UPCARD_SECRET needs at least {MIN_SECRET} characters, it has {len(secret)}.")
         return cls(
-            redis_url=read.required("REDIS_URL"),
+            redis_url=store_url(read.required("REDIS_URL")),
             database_url=async_driver(read.required("DATABASE_URL")),
             secret=secret.encode(),
             host=read.text("HOST", cls.host),
@@ -135,6 +137,17 @@ class Reader:
         if not least <= number <= most:
             raise ConfigError(f"UPCARD_{name} should be between {least:g} and {most:g}, not {value}.")
         return number
+
+
+def store_url(url: str) -> str:
+    """The address of a Redis or Valkey, or some nodes of a cluster: `redis+cluster://one:6379,two:6379`."""
+    scheme, found, rest = url.partition("://")
+    if not found or scheme not in STORE_SCHEMES:
+        known = ", ".join(f"{name}://" for name in STORE_SCHEMES)
+        raise ConfigError(f"UPCARD_REDIS_URL should begin with one of {known}.")
+    if scheme.endswith("+cluster") and urlsplit(f"//{rest}").path not in {"", "/", "/0"}:
+        raise ConfigError("UPCARD_REDIS_URL: a cluster has no databases with numbers.")
+    return url
 
 
 def async_driver(url: str) -> str:

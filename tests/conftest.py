@@ -10,6 +10,7 @@ import hypothesis
 import pytest
 
 from server.embedded import running_store
+from tests.masters import Masters, running_masters
 from tests.postgres import running_postgres
 
 FULL = os.environ.get("UPCARD_FULL") == "1"  # set by `./dev test --full`
@@ -31,6 +32,13 @@ def store_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a real store, one for each worker of the test run; tests keep to keys of their own."""
     with running_store(tmp_path_factory.mktemp("data") / "store") as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def masters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Masters]:
+    """A Redis Cluster of three masters, one for each worker of the test run."""
+    with running_masters(tmp_path_factory.mktemp("masters")) as masters:
+        yield masters
 
 
 @pytest.fixture(scope="session")

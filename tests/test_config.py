@@ -51,6 +51,21 @@ def test_stores_and_secret_are_required(name: str, value: str) -> None:
         Settings.from_environment(COMPLETE | {name: value})
 
 
+@pytest.mark.parametrize("scheme", ["redis", "rediss", "redis+cluster", "rediss+cluster"])
+def test_a_store_is_one_server_or_a_cluster(scheme: str) -> None:
+    url = f"{scheme}://user:word@one:6379"
+    assert settings(REDIS_URL=url).redis_url == url
+
+
+@pytest.mark.parametrize(
+    "url", ["user:word@host", "valkey://user:word@host", "redis+cluster://:word@one,two/3"]
+)
+def test_an_address_that_is_no_store_is_refused_and_not_shown(url: str) -> None:
+    with pytest.raises(ConfigError, match="UPCARD_REDIS_URL") as refused:
+        settings(REDIS_URL=url)
+    assert "word" not in str(refused.value)
+
+
 def test_a_short_secret_is_refused_and_not_shown() -> None:
     with pytest.raises(ConfigError, match="at least 32 characters, it has 31") as refused:
         settings(SECRET="y" * 31)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from msgspec.structs import replace
-from redis.asyncio import Redis
+from redis.asyncio import Redis, RedisCluster
 
 from server.tables import commands
 from server.tables.decide import decide
@@ -26,22 +26,43 @@ from server.tables.store import (
     table_channel,
 )
 from server.tables.table import SCHEMA, Decision, TooNew
+from tests.masters import Masters
 from tests.tables.scene import Scene, dealt, seated
 
 
+@pytest.fixture(params=["one server", pytest.param("cluster", marks=pytest.mark.cluster)])
+def url(request: pytest.FixtureRequest) -> str:
+    """A store of either kind, as everything here must hold on both."""
+    if request.param == "cluster":
+        masters: Masters = request.getfixturevalue("masters")
+        return masters.url
+    url: str = request.getfixturevalue("store_url")
+    return url
+
+
 @pytest.fixture
-async def redis(store_url: str) -> AsyncIterator[Redis]:
+async def redis(url: str) -> AsyncIterator[Redis | RedisCluster]:
     """The store without our store before it, and empty."""
-    async with Redis.from_url(store_url) as redis:
+    if "+cluster" in url:
+        first = url.replace("+cluster", "").partition(",")[0]
+        redis: Redis | RedisCluster = RedisCluster.from_url(first)
+    else:
+        redis = Redis.from_url(url)
+    async with redis:
         await redis.flushall()
         yield redis
 
 
 @pytest.fixture
-async def store(redis: Redis, store_url: str) -> AsyncIterator[Store]:
-    store = Store(store_url)
+async def store(redis: Redis, url: str) -> AsyncIterator[Store]:
+    store = Store(url)
     yield store
     await store.close()
+
+
+async def keys(redis: Redis) -> list[bytes]:
+    """All there is, of every master."""
+    return [key async for key in redis.scan_iter()]
 
 
 async def created(store: Store, scene: Scene) -> Held:
@@ -114,9 +135,9 @@ async def test_a_commit_moves_the_deadline_and_a_claim_takes_it_once(store: Stor
 async def test_a_closed_table_leaves_nothing_behind(store: Store, redis: Redis) -> None:
     scene = dealt("ben", bots=2)
     held = await created(store, scene)
-    assert len(await redis.keys()) == 4  # the table, its deadline, its row, its place in the count
+    assert len(await keys(redis)) == 4  # the table, its deadline, its row, its place in the count
     await store.commit(held, Decision(scene.table, closed=True))
-    assert await redis.keys() == []
+    assert await keys(redis) == []
 
 
 async def test_tables_are_counted_by_game_until_they_are_closed_or_expire(store: Store, redis: Redis) -> None:
@@ -132,7 +153,7 @@ async def test_tables_are_counted_by_game_until_they_are_closed_or_expire(store:
     await redis.delete(table_channel(private.id))  # as its expiry will
     await store.bury(private.id)
     await store.forget_expired(late)
-    assert await redis.keys() == []
+    assert await keys(redis) == []
 
 
 async def test_a_record_of_newer_code_is_noticed(store: Store) -> None:
