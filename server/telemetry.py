@@ -125,7 +125,10 @@ def forget_dead_workers(folder: Path) -> None:
 
 
 def configure_logs(level: str, *, as_json: bool) -> None:
-    """Send structlog's and the standard library's records to stderr, one line each."""
+    """Send structlog's and the standard library's records to stderr, one line each.
+
+    Below `info` only our own are heard: the drivers of the databases tell there every value that they are handed.
+    """
     shared: list[structlog.types.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -142,7 +145,10 @@ def configure_logs(level: str, *, as_json: bool) -> None:
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=last(as_json))
     )
-    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    own = logging.getLevelNamesMapping()[level.upper()]
+    logging.basicConfig(level=max(own, logging.INFO), handlers=[handler], force=True)
+    logging.getLogger("server").setLevel(own)
+    logging.getLogger("alembic").setLevel(max(own, logging.WARNING))  # at `info` it lists its plug-ins
 
 
 def last(as_json: bool) -> list[structlog.types.Processor]:

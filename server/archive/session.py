@@ -63,11 +63,12 @@ def create_engine(database_url: str) -> AsyncEngine:
     """An engine with this project's settings. Dispose of it at the end: `await engine.dispose()`."""
     url = address(database_url)
     if url.get_backend_name() == "sqlite":
-        engine = create_async_engine(url)
+        engine = create_async_engine(url, hide_parameters=True)
         tame_sqlite(engine, busy_ms=BUSY_MS, foreign_keys=True)
         return engine
     return create_async_engine(
         url,
+        hide_parameters=True,  # an error ends up in a log, and among them are tokens
         pool_pre_ping=True,  # a restarted Postgres costs nobody an error
         pool_timeout=CONNECT_SECONDS,
         connect_args={"timeout": CONNECT_SECONDS, "command_timeout": COMMAND_SECONDS},

@@ -117,6 +117,7 @@ class Connection:
 
     async def receive(self, text: str) -> None:
         """Handle one message. Raises Flood, Reload or Outdated when the socket has to be closed."""
+        telemetry.MESSAGES.inc()
         try:
             message = decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -126,9 +127,12 @@ class Connection:
         if not (self._allowed() and self._allowance.of(message)):
             self._refuse(command_id, Code.RATE_LIMITED)
             return
+        heard = {"message": type(message).__name__, "table": getattr(message, "table", None)}
+        log.debug("heard", **heard, id=command_id)
         try:
             await self._handle(message)
         except Refused as refused:
+            log.debug("refused", **heard, id=command_id, code=refused.code)
             self._refuse(command_id, refused.code, refused.detail)
         except StoreError as error:
             telemetry.store_outage.began(error)
@@ -138,7 +142,7 @@ class Connection:
         except Reload:
             raise
         except Exception:
-            log.exception("fault", message=type(message).__name__, table=getattr(message, "table", None))
+            log.exception("fault", **heard)
             self._refuse(command_id, Code.UNAVAILABLE)
 
     def _allowed(self) -> bool:

@@ -88,18 +88,18 @@ class Ticker:
 
     def _wake(self, table_id: str) -> None:
         self._timers.pop(table_id, None)
-        self._spawn(self._claim_and_serve(table_id))
+        self._spawn(table_id, self._claim_and_serve(table_id))
 
     async def _claim_and_serve(self, table_id: str) -> None:
         if await self._store.claim_one(table_id, self._clock.now()):
             await self._serve(table_id)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(self._guarded(work))
+    def _spawn(self, table_id: str, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(self._guarded(table_id, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _guarded(self, table_id: str, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except StoreError as error:
@@ -107,7 +107,7 @@ class Ticker:
         except TooNew:
             return  # newer code looks after that table; the store has noticed (Store.met_newer)
         except Exception:
-            log.exception("ticker fault")
+            log.exception("ticker fault", table=table_id)
 
     # ---- sweep
 
@@ -128,9 +128,9 @@ class Ticker:
 
     async def _sweep(self) -> None:
         for table_id in await self._store.claim_due(self._clock.now()):
-            self._spawn(self._serve(table_id))
+            self._spawn(table_id, self._serve(table_id))
         for table_id, conn in await self._store.claim_lost_leases(self._clock.now()):
-            self._spawn(self._lose(table_id, conn))
+            self._spawn(table_id, self._lose(table_id, conn))
 
     async def _lose(self, table_id: str, conn: str) -> None:
         with contextlib.suppress(Refused):
