@@ -15,7 +15,7 @@ the opponent; in `exchange` one card is chosen. PASS, WAIVE and FORCE by themsel
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from server.rules.conquian_choices import meld_of
 from server.rules.conquian_covers import (
@@ -38,9 +38,19 @@ WORDS: dict[int, AnyAction] = {PASS: Pass(), FORCE: Force(), WAIVE: Waive()}
 
 SUIT = (1 << len(RANKS)) - 1
 """The ten spades: a set's lowest bits."""
+
+
+def _around(place: int) -> int:
+    """The places that a piece of a run through one can reach."""
+    reach = (1 << 2 * LONGEST_PIECE - 1) - 1
+    return reach << place >> LONGEST_PIECE - 1
+
+
 OF_SUIT = {bit: set_of(card for card in PACK if card[1] == own[1]) for own, bit in BIT.items()}
 OF_RANK = {bit: set_of(card for card in PACK if card[0] == own[0]) for own, bit in BIT.items()}
 """For a card all of its suit and all of its rank."""
+NEAR = {bit: OF_RANK[bit] | OF_SUIT[bit] & _around(place) for place, bit in enumerate(BIT.values())}
+"""For a card all that can be in one piece with it: a key to what can be worked out once."""
 
 
 # ---- melds in sets of cards --------------------------------------------------------------------------------
@@ -58,9 +68,10 @@ def _melds_with(card: int, cards: int) -> tuple[int, ...]:
     return tuple(meld for meld in _melds_in(cards) if meld & card)
 
 
-def melds_with(card: int, cards: int) -> tuple[int, ...]:
-    """The melds in a set of cards that hold a certain one of them."""
-    return _melds_with(card, cards & OF_SUIT[card]) + _melds_with(card, cards & OF_RANK[card])
+@lru_cache(1 << 16)
+def melds_with(card: int, near: int) -> tuple[int, ...]:
+    """The melds that hold a certain card, in that and what of NEAR it is there."""
+    return _melds_with(card, near & OF_SUIT[card]) + _melds_with(card, near & OF_RANK[card])
 
 
 def melds_in(cards: int) -> list[int]:
@@ -79,7 +90,7 @@ def melds_in(cards: int) -> list[int]:
 
 def parts(centre: int, table: int, own: int) -> list[int]:
     """The parts of a hand that can be melded with the centre card and one's table, as `usable` finds them."""
-    melds = melds_with(centre, centre | table | own)
+    melds = melds_with(centre, (centre | table | own) & NEAR[centre])
     if not melds:
         return []
     found: set[int] = set()
@@ -93,7 +104,9 @@ def parts(centre: int, table: int, own: int) -> list[int]:
         seen.add(way)
         must, may = way
         if must:
-            ways += [(must & ~meld, may & ~meld) for meld in melds_with(must & -must, must | may)]
+            lowest = must & -must
+            around = melds_with(lowest, (must | may) & NEAR[lowest])
+            ways += [(must & ~meld, may & ~meld) for meld in around]
         else:
             found.add(own ^ may)
             ways += [(0, may ^ meld) for meld in melds_in(may)]
@@ -102,7 +115,7 @@ def parts(centre: int, table: int, own: int) -> list[int]:
 
 def fits(card: int, table: int) -> bool:
     """Whether a card can lie with a player's table and nothing else."""
-    return table != 0 and melds_with(card, card | table) != () and can_lie(card | table)
+    return table != 0 and melds_with(card, (card | table) & NEAR[card]) != () and can_lie(card | table)
 
 
 @cache
@@ -163,7 +176,7 @@ class ConquianPlayout:
             moves = parts(self._centre, table, self._hands[seat])
             if self._options.forcing != "auto" or not fits(self._centre, table):
                 moves.append(PASS)
-            if phase == "offered" and self._may_force_back():
+            if phase == "offered" and self._turned and self._may_force_back():
                 moves.append(FORCE)
             return moves
         if phase == "discard":
@@ -179,7 +192,7 @@ class ConquianPlayout:
         return singles(self._hands[seat]) if phase == "exchange" else []
 
     def _may_force_back(self) -> bool:
-        """Whether who is offered a card may force it on the player who turned and refused it.
+        """Whether who is offered a card just turned may force it on the player who refused it.
 
         An upcard is offered while all tables are empty, so it fits none.
         """
