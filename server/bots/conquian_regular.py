@@ -15,7 +15,7 @@ from server.rules.conquian_hand import ConquianOptions, ConquianView
 from server.rules.game import AnyAction, AnyEvent, Discard, Exchange, Force, Meld
 from server.rules.notation import action_text
 
-WON = UNIT**2
+WON: int = UNIT**2
 """Worth of the last card melded: more than all that may yet come."""
 ALL = 1000
 """Prices and chances are in thousandths."""
@@ -71,7 +71,7 @@ def _rank(outlook: Outlook, action: AnyAction) -> tuple[int, int]:
                 action.force != insists
             )
         case Exchange():
-            return -outlook.worth(table, hand & ~set_of([action.card])), 0
+            return -outlook.worth_without(table, hand, set_of([action.card])), 0
         case _:
             return -outlook.worth(table, hand), 0
 
@@ -87,7 +87,7 @@ def after_meld(outlook: Outlook, table: int) -> int:
 def after_discard(outlook: Outlook, table: int, hand: int, card: int) -> int:
     """What a hand is worth without a card, less what the opponent gains by it."""
     kept = hand & ~card
-    worth = outlook.worth(table, kept)
+    worth = outlook.worth_without(table, hand, card)
     if kept.bit_count() <= SHORT_HAND:
         worth -= RISK * broken(outlook, table, kept, worth) // ALL
     return worth * (ALL - price(outlook, card)) // ALL
@@ -97,7 +97,7 @@ def broken(outlook: Outlook, table: int, hand: int, worth: int) -> int:
     """What the cards cost that may be forced on a table, the hand being as short as it is."""
     lost = 0
     for card in outlook.fitting(table) if hand else ():
-        forced = max(outlook.worth(table | card, hand & ~thrown) for thrown in bits(hand))
+        forced = max(outlook.worth_without(table | card, hand, thrown) for thrown in bits(hand))
         lost += max(0, worth - forced)
     return lost
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from time import perf_counter
 from typing import Any
 
 import pytest
 
-from server.bots.conquian_outlook import bits, reachable, winning_tables
 from server.bots.policy import choose
 from server.judging.conquian_cases import CONQUIAN_POSITIONS
 from server.rules.conquian import CONQUIAN, ConquianHand, ConquianOptions
-from server.rules.conquian_covers import can_lie, cards_of, set_of
 from server.rules.notation import action_text
-from tests.rules.conquian_oracle import divisible
 
 SOURCE = ConquianOptions()
 
@@ -155,42 +151,3 @@ def test_gives_away_what_belongs_to_nothing(seat: int) -> None:
 
 
 # ---- what it reckons with ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("goal", [9, 10, 11])
-def test_winning_tables_are_all_that_can_lie(goal: int) -> None:
-    tables = winning_tables(goal)
-    assert len(tables) == len(set(tables)) > 30_000
-    chance = Random(goal)
-    for table in chance.sample(tables, 300):
-        assert table.bit_count() == goal
-        assert can_lie(table)
-        card = chance.choice(list(bits(table)))
-        other = table ^ card ^ chance.choice([one for one in bits((1 << 40) - 1) if not one & table])
-        assert (other in tables) == can_lie(other)
-
-
-def test_a_winning_table_is_one_by_trying_everything() -> None:
-    for table in Random(1).sample(winning_tables(11), 30):
-        assert divisible(frozenset(cards_of(table)))
-
-
-def test_two_cards_of_a_meld_cannot_both_be_waited_for() -> None:
-    kings = set_of(["KH", "KD"])
-    assert not reachable(0, set_of(["KS"]), kings)
-    assert reachable(0, set_of(["KS", "KC"]), kings)
-    assert reachable(set_of(["KS", "KC", "KD"]), 0, set_of(["KH"]))
-
-
-def test_thinks_for_milliseconds() -> None:
-    winning_tables(11)
-    count, begun = 0, perf_counter()
-    for deal in range(10):
-        hand, _ = CONQUIAN.deal(SOURCE, bytes([deal]), deal % 2)
-        while hand.result is None:
-            seat = hand.turn
-            legal = CONQUIAN.legal(hand, seat)
-            action = choose("conquian", CONQUIAN.view(hand, seat), legal, SOURCE, Random(1))
-            hand, _ = CONQUIAN.apply(hand, seat, action)
-            count += 1
-    assert (perf_counter() - begun) / count < 0.05
