@@ -147,10 +147,15 @@ class Openings(Partition):
         With `joker` one of the melds must hold a Joker.
         """
         if self.reaches(needed, room, joker):
-            yield from self._grow(self._start(room, joker), (), 0, needed, room, joker)
+            yield from self._grow(self._start(room, joker), (), 0, FAR, needed, room, joker)
 
-    def _grow(self, state: int, lay: Lay, points: int, needed: int, room: int, joker: bool) -> Iterator[Lay]:
-        """The lays that begin with `lay`, which is not enough; the state's first faces are looked at first."""
+    def _grow(
+        self, state: int, lay: Lay, points: int, least: int, needed: int, room: int, joker: bool
+    ) -> Iterator[Lay]:
+        """The lays that begin with `lay`, which is not enough; the state's first faces are looked at first.
+
+        `points` is what its melds come to, `least` the least that one does of those that hold no Joker that is due.
+        """
         first = self._first(state)
         if first >= self._joker_at:
             return
@@ -158,19 +163,20 @@ class Openings(Partition):
         if lay and (last := self.code(lay[-1].cards)) and self._first(last) == first:
             melds = melds[[code for code, _, _ in melds].index(last) :]  # of twins the same two only once
         for code, _, worth in melds:
-            rest = self.less(state, code)
-            part = self._parts[code]
+            total, part = points + worth, self._parts[code]
+            smaller = least if joker and JOKER in part.cards else min(least, worth)
+            rest = self.less(state, code) if total - smaller < needed else None
             if rest is None or len(part.cards) > room:
                 continue
-            longer, total, left = (*lay, part), points + worth, room - len(part.cards)
+            longer, left = (*lay, part), room - len(part.cards)
             if total >= needed and (not joker or _jokers_in(longer)):
-                if _spared(longer, needed, joker) is None:
+                if not joker or _spared(longer, needed, joker) is None:
                     yield longer
             elif total + self._most(rest) >= needed:
-                yield from self._grow(rest, longer, total, needed, left, joker)
+                yield from self._grow(rest, longer, total, smaller, needed, left, joker)
         rest = state - self._staying(state, first)
         if points + self._most(rest) >= needed:
-            yield from self._grow(rest, lay, points, needed, room, joker)
+            yield from self._grow(rest, lay, points, least, needed, room, joker)
 
     def cheapest(self, needed: int, room: int, joker: bool = False) -> Lay | None:
         """The lay of at most `room` cards worth `needed` or more that leaves the least; None if nothing reaches."""
@@ -199,7 +205,7 @@ class Openings(Partition):
         stays = self._staying(state, first)
         best = self._copies(state, first) * self._costs[first] + self._least(state - stays, needed)[0], stays
         for code, price, points in self._melds[first]:
-            rest = self.less(state, code)
+            rest = self.less(state, code) if price < best[0] else None
             if rest is not None and price + self._work_out(rest)[0] < best[0]:
                 best = min(best, (price + self._least(rest, needed - points)[0], code))
         self._least_by_state[state, needed] = best

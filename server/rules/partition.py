@@ -155,6 +155,8 @@ class Partition:
         guarded, guard = state | self._guard, self._guard
         best = FAR, 0
         for code, price in self._found[first]:
+            if price >= best[0]:
+                continue  # its Jokers alone cost as much
             rest = guarded - code
             if rest & guard == guard and (cost := price + self._work_out(rest ^ guard)[0]) < best[0]:
                 best = cost, code
