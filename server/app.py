@@ -93,7 +93,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         doorkeeper=doorkeeper,
         readiness=readiness,
     )
-    pulse = Pulse(
+    pulse = app.state.pulse = Pulse(
         store,
         archiver,
         clock,

@@ -55,12 +55,15 @@ class Pulse:
                 await self.beat()
             await asyncio.sleep(BEAT_SECONDS)
 
+    def sizes(self) -> dict[str, int]:
+        """How much this worker keeps in memory, by name."""
+        found = {name: size for part in self._parts for name, size in part.sizes().items()}
+        return {**found, "tasks": len(asyncio.all_tasks())}
+
     async def beat(self) -> None:
         """Measure once, and look whether newer code has written what this cannot read. Raises StoreError."""
-        for part in self._parts:
-            for name, size in part.sizes().items():
-                telemetry.KEPT.labels(name).set(size)
-        telemetry.KEPT.labels("tasks").set(len(asyncio.all_tasks()))
+        for name, size in self.sizes().items():
+            telemetry.KEPT.labels(name).set(size)
         with contextlib.suppress(Away):
             if not await self._knows_schema():
                 self._readiness.outdated = True
