@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 from collections import Counter
 from http import HTTPStatus
 from typing import Any, ClassVar
@@ -17,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+from server import telemetry
 from server.buckets import Bucket, Rate
 from server.doors import household
 
@@ -32,8 +34,15 @@ LINE_BYTES = Rate(64 * 1024, 1024 * 1024)
 """What a socket may send, pings and all: its messages within their rate come to half of that."""
 FRAGMENTS = 256
 """Frames of one message. Empty ones cost the sender next to nothing, and are kept until the message is whole."""
+NO_TEXT = 1007
 TOO_MUCH = 1008
 HEAD_TOO_LARGE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+
+
+log = logging.getLogger(__name__)
+log.setLevel(
+    logging.ERROR
+)  # uvicorn warns of every request that is none, as often as anybody likes to send one
 
 
 class Doorway(HttpToolsProtocol):
@@ -46,6 +55,10 @@ class Doorway(HttpToolsProtocol):
     _received = 0
     _in_body = False
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.logger = log
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection; beyond REQUESTS_OPEN it is closed without a word."""
         super().connection_made(transport)
@@ -54,6 +67,7 @@ class Doorway(HttpToolsProtocol):
             self._address = household(host)
             self._open[self._address] += 1
             if self._open[self._address] > REQUESTS_OPEN:
+                telemetry.TURNED_AWAY.labels("crowd").inc()
                 transport.abort()
                 return
         self._limit = self.loop.call_later(REQUEST_SECONDS, self._refuse, HTTPStatus.REQUEST_TIMEOUT)
@@ -101,8 +115,14 @@ class Doorway(HttpToolsProtocol):
         self._stop_reading()
         super().resume_writing()
 
+    def send_400_response(self, msg: str) -> None:
+        """This is no request."""
+        telemetry.TURNED_AWAY.labels("malformed").inc()
+        super().send_400_response(msg)
+
     def _refuse(self, status: HTTPStatus) -> None:
         """Answer in the place of the application, unless it has begun to, and close."""
+        telemetry.TURNED_AWAY.labels("slow" if status == HTTPStatus.REQUEST_TIMEOUT else "size").inc()
         self._limit = None
         if self.cycle is None or self.cycle.response_complete:
             head = [(b"content-length", b"0"), (b"connection", b"close"), *self.server_state.default_headers]
@@ -141,21 +161,33 @@ class Line(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Take more, within LINE_BYTES: pings are answered whether or not the answers are read."""
         if self.handshake_complete and not self._bytes.take(len(data)):
-            self._give_up("flood")
+            self._give_up(TOO_MUCH, "flood")
             return
         super().data_received(data)
 
     def handle_cont(self, event: Frame) -> None:
         """Another piece of a message."""
         if len(self.frames) >= FRAGMENTS:
-            self._give_up("fragments")
+            self._give_up(TOO_MUCH, "fragments")
             return
         super().handle_cont(event)
 
-    def _give_up(self, reason: str) -> None:
+    def send_receive_event_to_app(self) -> None:
+        """Hand on a message, if it is what it says it is; uvicorn would tell the log of every one that is not."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self._give_up(NO_TEXT, "not UTF-8")
+                return
+        super().send_receive_event_to_app()
+
+    def _give_up(self, code: int, reason: str) -> None:
         if self.close_sent or self.transport.is_closing():
             return
-        self.conn.fail(TOO_MUCH, reason)
+        telemetry.TURNED_AWAY.labels("flood" if code == TOO_MUCH else "malformed").inc()
+        self.conn.fail(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.transport.close()

@@ -32,7 +32,7 @@ SOCKETS = Gauge("upcard_sockets", "Open WebSocket connections.", multiprocess_mo
 TURNED_AWAY = Counter(
     "upcard_turned_away",
     "Sockets and requests turned away at the door: origin, rate, full (this worker), crowd (the address), "
-    "flood, deaf (does not read), size, slow.",
+    "flood, deaf (does not read), size, slow, malformed.",
     ["why"],
 )
 MESSAGES = Counter("upcard_messages", "Messages of clients, read or not.")

@@ -42,7 +42,7 @@ async def inside(store_url: str, folder: Path) -> AsyncIterator[Inside]:
         database_url=database,
         secret=SECRET,
         players_per_address=100_000,
-        lease_seconds=2,
+        lease_seconds=15,
         bot_pace=0.02,
         log_level="warning",
     )

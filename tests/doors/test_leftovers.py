@@ -247,6 +247,10 @@ async def test_whatever_tables_and_sockets_took_is_given_back(
     hurried: Inside, store_url: str, full: bool
 ) -> None:
     store = Redis.from_url(store_url)
+    async with contextlib.AsyncExitStack() as stack:
+        await Party(hurried, stack).pair()
+        assert all(living().values()), "or nothing would be found that is left"
+        assert await store.keys()
     await go_all_ways(
         hurried, len(WAYS) * 4
     )  # whatever is kept once, pools and caches, is there from here on
