@@ -249,7 +249,8 @@ async def test_whatever_tables_and_sockets_took_is_given_back(
     store = Redis.from_url(store_url)
     async with contextlib.AsyncExitStack() as stack:
         await Party(hurried, stack).pair()
-        assert all(living().values()), "or nothing would be found that is left"
+        alive = {kind for kind, count in living().items() if count}
+        assert alive >= {"Table", "Watch", "Connection", "Outbox", "Line"}, "or nothing left would be found"
         assert await store.keys()
     await go_all_ways(
         hurried, len(WAYS) * 4
