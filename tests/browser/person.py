@@ -79,6 +79,14 @@ class Person:
             self.by(f"add-bot-{seat}").click()
             expect(self.by(f"drop-bot-{seat}")).to_be_visible()
 
+    def fill_with_bots(self) -> None:
+        """Seat bots wherever a seat is free."""
+        expect(self.by("ready")).to_be_visible()
+        free = self.page.locator('[data-testid^="add-bot-"]')
+        while free.count():
+            seat = int((free.first.get_attribute("data-testid") or "").rpartition("-")[2])
+            self.add_bots(seat)
+
     # ---- the hand
 
     @property

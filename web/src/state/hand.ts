@@ -165,6 +165,12 @@ export function moveTo(hand: Arrangement, key: number, target: number): Arrangem
   return { ...hand, slots };
 }
 
+/** The order of before, by its keys; what has come since lies at the end. */
+export function reorder(hand: Arrangement, keys: readonly number[]): Arrangement {
+  const place = (slot: Slot) => (keys.includes(slot.key) ? keys.indexOf(slot.key) : keys.length);
+  return { ...hand, slots: [...hand.slots].sort((a, b) => place(a) - place(b)) };
+}
+
 /** Move a card one visible place to the left or right. */
 export function nudge(hand: Arrangement, key: number, by: -1 | 1): Arrangement {
   const visible = inHand(hand);

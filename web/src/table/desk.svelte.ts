@@ -2,6 +2,7 @@ import { GAMES } from '../games';
 import type { Game, Move, Situation } from '../games/game';
 import { app } from '../state/app.svelte';
 import type { TableStore } from '../state/table.svelte';
+import { Drag } from './drag.svelte';
 
 const HINT_FOR = 5_000;
 
@@ -24,6 +25,7 @@ export class Desk {
   );
   /** Why the button that was pressed does nothing. */
   hint = $state('');
+  readonly drag = new Drag(this);
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly table: TableStore) {

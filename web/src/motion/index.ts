@@ -1,0 +1,3 @@
+// Loaded after the table stands: nobody waits for motion to play.
+export { flightsOf } from './plan';
+export { Air, look, type Picture } from './stage';
