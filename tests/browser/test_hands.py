@@ -43,7 +43,7 @@ def test_a_finger_draws_orders_builds_and_throws(arrive: Arrive) -> None:
     finger.drag(north.by("tray").locator("[data-grab]").first, north.by("hand"))
     assert len(north.cards()) == 13
     north.by("take-back-0").tap()
-    assert sorted(north.cards()) == sorted(before)
+    north.wait_until(lambda: sorted(north.cards()) == sorted(before), "the whole hand")
 
     card = north.cards()[4]
     finger.drag(north.by("hand-card").nth(4), north.by("discard-pile"))
@@ -101,7 +101,7 @@ def test_conquian_is_arranged_with_a_finger(arrive: Arrive) -> None:
     finger.drag(north.by("own-card").locator("visible=true").first, north.by("hand"))
     assert len(north.read("own-meld-1", "data-cards")[0].split()) == 1
     north.by("reset").tap()
-    assert sorted(north.cards()) == sorted(before)
+    north.wait_until(lambda: sorted(north.cards()) == sorted(before), "the whole hand")
 
 
 def sign(card: str) -> str:
