@@ -1,14 +1,17 @@
 """Matches in the archive: save what tables have finished.
 
 Saving is idempotent, in any order: an item may come twice, from two workers at once, or before an earlier one.
-Whatever tells of a match's seats has a moment in it, (number of the last hand begun, version of the table): seats and
-totals follow the latest moment known, so that a late hand never puts back who has left since.
+Whatever tells of a match has a moment in it, (when it happened, version of the table): seats and totals follow the
+latest moment known, so that a late hand never puts back who has left since.
+
+A store that has lost its last second goes on from before it, and the archive may know already what is no longer so:
+a hand that has come to another end meanwhile, a match that has ended and goes on. What happened later holds.
 """
 
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import and_, delete, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -42,26 +45,43 @@ async def save(factory: SessionFactory, finished: AnyFinished) -> bool:
 
 
 async def save_hand(session: AsyncSession, match: MatchRow, hand: FinishedHand) -> bool:
-    """Add a hand to its match, once. It takes the place of one that was given up as lost."""
+    """Add a hand to its match, once. It takes the place of one that was given up as lost, or ended before it did."""
     known = await session.get(HandRow, (hand.match, hand.hand_no))
-    if known is not None and not is_lost(known):
+    if known is not None and not is_lost(known) and known.ended >= hand.ended:
         return False
+    await forget_undone(session, hand)
+    reopen(match, hand)
     row = hand_row(hand)
     seats = await seats_of(session, hand)
     latest = max(await moment_of_hands(session, match), moment_of_state(match))
-    if match.ended is None and (hand.outcome is not None or (row.hand_no, row.v) > latest):
+    if match.ended is None and (hand.outcome is not None or (row.ended, row.v) > latest):
         bring_up_to_date(match, seats, hand.seats)
         end(match, hand)
     for seat, then in zip(seats, hand.seats, strict=True):
         seat.stood_in += then.stand_in and seat.player == then.player
     if hand.hand_no == 1:
         match.dealer = hand.dealer
-    await session.merge(row)
+    session.add(row)
     return True
+
+
+async def forget_undone(session: AsyncSession, hand: FinishedHand) -> None:
+    """Strike what cannot be beside this hand: another end of it, and later hands that had ended before it did."""
+    later = and_(HandRow.hand_no > hand.hand_no, HandRow.ended < hand.ended)
+    undone = or_(HandRow.hand_no == hand.hand_no, later)
+    gone = delete(HandRow).where(HandRow.match == hand.match, undone)
+    await session.execute(gone, execution_options={"synchronize_session": "fetch"})
+
+
+def reopen(match: MatchRow, finished: AnyFinished) -> None:
+    """A match of which something tells that happened after its end has not ended."""
+    if match.ended is not None and match.ended < finished.ended:
+        match.ended, match.by, match.winners = None, None, []
 
 
 async def save_ending(session: AsyncSession, match: MatchRow, ending: FinishedMatch) -> bool:
     """End a match that no hand ended, once."""
+    reopen(match, ending)
     if match.ended is not None:
         return False
     bring_up_to_date(match, await seats_of(session, ending), ending.seats)
@@ -75,9 +95,10 @@ async def save_state(session: AsyncSession, match: MatchRow, state: MatchState) 
     departed = state.departure is not None and await save_departure(session, match, state.departure)
     if state.hand_no == 1:
         match.dealer = state.dealer
-    if state.v <= match.state_v:
+    if (state.ended, state.v) <= moment_of_state(match):
         return departed
-    if match.ended is None and (state.hand_no, state.v) >= await moment_of_hands(session, match):
+    reopen(match, state)
+    if match.ended is None and (state.ended, state.v) >= await moment_of_hands(session, match):
         bring_up_to_date(match, seats, state.seats)
     match.state, match.state_v = encode(state).decode(), state.v
     return True
@@ -113,16 +134,16 @@ async def locked_match(session: AsyncSession, finished: AnyFinished) -> MatchRow
 
 async def moment_of_hands(session: AsyncSession, match: MatchRow) -> Moment:
     """The moment in which the latest hand known ended; before all others if none is."""
-    hands = select(HandRow.hand_no, HandRow.v).where(HandRow.match == match.id)
-    latest = (await session.execute(hands.order_by(HandRow.hand_no.desc()).limit(1))).first()
-    return (0, 0) if latest is None else (latest.hand_no, latest.v)
+    hands = select(HandRow.ended, HandRow.v).where(HandRow.match == match.id)
+    latest = (await session.execute(hands.order_by(HandRow.ended.desc(), HandRow.v.desc()).limit(1))).first()
+    return (0, 0) if latest is None else (latest.ended, latest.v)
 
 
 def moment_of_state(match: MatchRow) -> Moment:
     """The moment of the state known; before all others if none is."""
     if (state := state_of(match)) is None:
         return (0, 0)
-    return (state.hand_no, state.v)
+    return (state.ended, state.v)
 
 
 def state_of(match: MatchRow) -> MatchState | None:

@@ -67,7 +67,8 @@ async def test_who_left_still_finds_the_match(
     app.state.archive = archive
     await save(archive, a_hand(1))
     seats = (*SEATS[:2], EMPTY, SEATS[3])
-    await save(archive, a_state(20, seats=seats, departure=gone(2, "south", 1, START)))
+    after = START + 61_000
+    await save(archive, a_state(20, ended=after, seats=seats, departure=gone(2, "south", 1, after)))
     asked_by(app, "south")
     response = await client.get("/api/history")
     (match,) = msgspec.json.decode(response.content, type=History).matches
@@ -93,7 +94,9 @@ async def test_the_record_is_a_text_file(
     assert lines[-1].startswith("match 0 ")
 
 
-@pytest.mark.parametrize("path", [MATCH, f"{MATCH}/record", f"{MATCH}/hands/1", "0-none-1", "%00", "a%2fb", "x" * 5000])
+@pytest.mark.parametrize(
+    "path", [MATCH, f"{MATCH}/record", f"{MATCH}/hands/1", "0-none-1", "%00", "a%2fb", "x" * 5000]
+)
 async def test_what_is_not_ones_own_is_not_there(
     app: FastAPI, client: httpx.AsyncClient, archive: SessionFactory, path: str
 ) -> None:

@@ -177,9 +177,9 @@ async def test_tables_at_which_one_sits(archive: SessionFactory) -> None:
     for number in range(3):
         began = a_state(match=f"t{number}-1", table=f"t{number}", ended=START + (number * 7) % 5)
         await save(archive, began)
-    left = a_state(
-        9, match="t1-1", table="t1", seats=(*SEATS[:2], EMPTY, SEATS[3]), departure=gone(2, "south", 1, START)
-    )
+    seats = (*SEATS[:2], EMPTY, SEATS[3])
+    departed = gone(2, "south", 1, START + 2)
+    left = a_state(9, match="t1-1", table="t1", ended=START + 2, seats=seats, departure=departed)
     await save(archive, left)
     assert await open_tables_of(archive, "north", START) == ("t2", "t1", "t0")
     assert await open_tables_of(archive, "south", START) == ("t2", "t0")
@@ -273,11 +273,13 @@ async def test_the_match_goes_on(archive: SessionFactory) -> None:
     await mark_lost(archive, await lost_of(archive), START + 5 * MINUTE)
     seats = (*FIRST.seats[:2], FinishedSeat("west", "West"), FIRST.seats[3])
     departed = gone(2, "south", 2, START + 6 * MINUTE)
-    left = a_state(100_003, 2, seats=(*seats[:2], EMPTY, seats[3]), departure=departed)
-    sat = a_state(100_005, 2, seats=seats)
+    there = (*seats[:2], EMPTY, seats[3])
+    left = a_state(100_003, 2, ended=START + 6 * MINUTE, seats=there, departure=departed)
+    sat = a_state(100_005, 2, ended=START + 7 * MINUTE, seats=seats)
     third = ended_at(
         a_hand(
             3,
+            ended=START + 8 * MINUTE,
             seats=tuple(replace(seat, total=n) for seat, n in zip(seats, (80, -21, -3, -15), strict=True)),
             result=OTHER,
         ),
