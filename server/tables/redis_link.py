@@ -181,8 +181,13 @@ async def of_some(calls: Iterable[asyncio.Future[Any]], seconds: float = SOME_SE
     Raises an error only where none came: shards are asked together, and one that is away is not the end of all.
     """
     calls = list(calls)
-    if calls:
-        await asyncio.wait(calls, timeout=seconds)
+    try:
+        if calls:
+            await asyncio.wait(calls, timeout=seconds)
+    except asyncio.CancelledError:
+        for call in calls:  # nobody waits for them any more
+            call.cancel()
+        raise
     answers: list[Any] = []
     errors: list[BaseException] = []
     for call in calls:
