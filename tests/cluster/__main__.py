@@ -12,6 +12,7 @@ import contextlib
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import cast
 
@@ -43,9 +44,8 @@ def main() -> None:
             print(verdict, flush=True)
             wrong += bool(verdict.wrong)
             if verdict.wrong and given.keep:
-                shutil.copytree(
-                    place, given.keep / f"{seed}-{number}", ignore=shutil.ignore_patterns("*.sock")
-                )
+                kept = given.keep / f"{seed}-{time.time():.0f}"
+                shutil.copytree(place, kept, ignore=shutil.ignore_patterns("*.sock"))
             shutil.rmtree(place)
     print(f"{len(seeds)} runs, {wrong} with something wrong")
     sys.exit(wrong > 0)

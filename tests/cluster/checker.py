@@ -5,6 +5,7 @@ Nothing here knows which faults were done to the cluster, but for one: that the 
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -28,6 +29,8 @@ UNSETTLED = {Code.UNAVAILABLE, Code.RATE_LIMITED}
 """Refusals after which a client asks again with the same id: `unavailable` says that nobody knows what came of it."""
 OPENING = {"create", "quick"}
 """Commands that may make a table of their own; its first version remembers no ids."""
+CLOSING = {"leave", "stand"}
+"""Commands that may end a table."""
 NOWHERE = {"say", "rename"}
 """Commands that change no table, or several."""
 RECOVERED = 100_000
@@ -143,6 +146,7 @@ def commands_happen_once(history: History) -> Found:
         Counter((player, command) for player, command, _, _ in committed(each)) for each in history.lineages
     ]
     opened = {commit.table for lineage in history.lineages for commit in lineage.commits}
+    closed = {c.table for lineage in history.lineages for c in lineage.commits if c.state is None}
     for number, found in enumerate(counts):
         for key, count in found.items():
             if count > 1:
@@ -157,6 +161,8 @@ def commands_happen_once(history: History) -> Found:
         if verb in OPENING:
             if answer.answer.table not in opened:
                 yield f"{answer.id} was acknowledged, and there is no table {answer.answer.table}"
+        elif verb in CLOSING and sent[key].table in closed:
+            continue  # the last one to leave takes the table along, and what it remembered
         elif not any(found[key] for found in counts):
             yield f"{answer.id} of {answer.player} ({verb}) was acknowledged, and never happened"
         elif not counts[-1][key] and not _was_lost(history, key):
@@ -164,17 +170,17 @@ def commands_happen_once(history: History) -> Found:
 
 
 def _was_lost(history: History, key: tuple[str, str]) -> bool:
-    """Whether a command is in what the store lost: behind the point where a later lineage begins anew."""
-    for lineage, after in zip(history.lineages, history.lineages[1:], strict=False):
-        kept = {commit.rev for commit in after.commits}
-        for player, command, _, table in committed(lineage):
-            if (player, command) == key:
-                return not any(
-                    commit.rev in kept
-                    for commit in lineage.commits
-                    if commit.state is not None and commit.state.id == table.id and commit.state.v == table.v
-                )
-    return False
+    """Whether a command is in what the store lost: behind the point where the next lineage begins anew."""
+    return any(
+        (player, command) == key and not any(is_version(commit, table) for commit in after.commits)
+        for lineage, after in itertools.pairwise(history.lineages)
+        for player, command, _, table in committed(lineage)
+    )
+
+
+def is_version(commit: Commit, table: Table) -> bool:
+    """Whether a commit is this very version of this very table."""
+    return commit.state is not None and commit.state == table
 
 
 def answers_are_true(history: History) -> Found:
@@ -260,13 +266,15 @@ def frames_show_what_is_stored(history: History) -> Found:
 def public(frame: Frame) -> Any:
     """What all viewers of one version have to see alike."""
     view: Any = frame.view
-    hand = msgspec.to_builtins(view.hand)
+    hand = msgspec.to_builtins(view.hand, str_keys=True)
     if hand is not None:
         for own in ("hand", "drawn", "forceable"):
             hand.pop(own, None)
         if hand.get("exchange") is not None:
             hand["exchange"].pop("own", None)
-    return msgspec.json.encode((msgspec.to_builtins(replace(view, hand=None)), hand), order="deterministic")
+    return msgspec.json.encode(
+        (msgspec.to_builtins(replace(view, hand=None), str_keys=True), hand), order="deterministic"
+    )
 
 
 def seats_agree(history: History) -> Found:

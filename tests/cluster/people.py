@@ -53,6 +53,8 @@ Melds = tuple[tuple[Placed, ...], ...]
 PING_SECONDS = 0.4
 """How long a silent line is believed in, and then how long a ping may take: the client's four seconds, hurried."""
 CONNECT_SECONDS = 2.0
+GREET_SECONDS = 1.0
+"""Whoever is not greeted by then, as the store was away, comes again."""
 AGAIN_SECONDS = 0.1
 """After `unavailable` or `rate_limited` a command is sent again, with the same id."""
 LOOK_SECONDS = 0.2
@@ -133,6 +135,12 @@ class Tab:
         """Connect for ever, and play."""
         self._tasks = [asyncio.create_task(self._stay_connected()), asyncio.create_task(self._play())]
 
+    @property
+    def broken(self) -> str:
+        """What ended a loop that should have gone on for ever: a fault of ours, or a frame that no client knows."""
+        ended = (task for task in self._tasks[:2] if task.done() and not task.cancelled())
+        return "; ".join(repr(task.exception()) for task in ended)
+
     async def stop(self) -> None:
         """Close the page."""
         for task in self._tasks:
@@ -144,7 +152,8 @@ class Tab:
     async def watch(self, table: str) -> None:
         """Look at a table, on this socket and all later ones."""
         if self.socket is not None:
-            await self._say(self.socket, Watch(table))
+            with contextlib.suppress(OSError, WebSocketException):
+                await self._say(self.socket, Watch(table))
 
     def switch(self) -> None:
         """Another network: the old socket is left as it is, and a new one opened."""
@@ -183,13 +192,14 @@ class Tab:
         about: dict[str, Any] = {}
         try:
             await self._say(socket, Hello(PROTOCOL))
-            pinged = False
+            pinged, limit = False, asyncio.get_running_loop().time() + GREET_SECONDS
             while True:
                 try:
                     async with asyncio.timeout(PING_SECONDS):
                         text = await socket.recv()
                 except TimeoutError:
-                    if pinged:
+                    late = self.socket is not socket and asyncio.get_running_loop().time() > limit
+                    if pinged or late:
                         return
                     pinged = True
                     await self._say(socket, Ping())
@@ -254,6 +264,8 @@ class Tab:
                 pass
 
     def _answered(self, answer: Ack | Refusal) -> None:
+        if not answer.id:  # a watch, which nobody could serve just now
+            self._keep(asyncio.ensure_future(self._watch_again()))
         if (asked := self._asked.pop(answer.id, None)) is not None:
             asked.cancel()
         if answer.id not in self._unanswered:
@@ -266,6 +278,11 @@ class Tab:
         if not future.done():
             future.set_result(answer)
         self._changed.set()
+
+    async def _watch_again(self) -> None:
+        await asyncio.sleep(AGAIN_SECONDS)
+        for table in self.person.tables:
+            await self.watch(table)
 
     def _again(self, command: str) -> None:
         if command in self._unanswered and not self._tasks[0].done():

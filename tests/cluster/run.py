@@ -19,7 +19,7 @@ from server.archive.models import DepartureRow, HandRow, MatchRow, SeatRow
 from server.archive.session import create_engine, create_session_factory, reading
 from server.protocol import Ack, AddBot, Create, Sit
 from server.rules.registry import GameName
-from server.tables.ids import SHARDS
+from server.tables.ids import SHARDS, shard_of
 from tests.cluster.archives import Archive
 from tests.cluster.checker import check
 from tests.cluster.chronicle import read_lineage
@@ -206,13 +206,23 @@ async def calm(cluster: Cluster, people: list[Person]) -> list[str]:
     silent: list[str] = []
     while time.monotonic() < began + CALM_SECONDS:
         waiting = {table: what for table in tables if (what := why_waiting(table, people, start)) is not None}
-        silent = [person.name for person in people for tab in person.tabs if not tab.greeted.is_set()]
+        tabs = [(person.name, tab) for person in people for tab in person.tabs]
+        silent = [f"{name} {tab.broken}" for name, tab in tabs if not tab.greeted.is_set() or tab.broken]
         if not waiting and not silent:
             return []
         await asyncio.sleep(0.05)
-    return [f"{table} is stuck: {what}" for table, what in waiting.items()] + [
-        f"{name} is not connected" for name in silent
-    ]
+    stuck = [f"{table} is stuck: {await due_in(cluster, table)}; {what}" for table, what in waiting.items()]
+    return stuck + [f"{name} is not connected" for name in silent]
+
+
+async def due_in(cluster: Cluster, table: str) -> str:
+    """When the store says that a table is due, for whoever looks into why nothing happens there."""
+    async with cluster.store.client() as redis:
+        shard = shard_of(table)
+        score = await redis.zscore(f"{{{shard}}}due", table)
+        rev = await redis.hget(f"{{{shard}}}table:{table}", "rev")
+    now = time.time() * 1000 * RATE
+    return f"{rev!r} is due {'never' if score is None else f'in {score - now:.0f} ms of the house'}"
 
 
 def why_waiting(table: str, people: list[Person], start: dict[str, int]) -> str | None:
