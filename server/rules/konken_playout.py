@@ -1,52 +1,39 @@
 """Konken played on without a judge, by the thousand; what a playout promises is in playout.py.
 
-A move is an action as `legal` lists it. Cards are sets of bits, sixteen a suit, so that a run does not go on in the
-next suit; two cards of a face are a bit in `once` and one in `twice`, and Jokers are counted. What can be laid of the
-cards of one suit or one rank, and what can join a meld, is found by the judge's own functions and kept.
+A move is an action as `legal` lists it. What can be laid of the cards of one suit or one rank, and what can join a
+meld, is found by the judge's own functions and kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
 from server.rules import konken_choices as choices
-from server.rules.cards import JOKER, RANKS, SUITS, Card, Placed, face, is_joker
+from server.rules.cards import JOKER, Card, Placed, face
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
+from server.rules.held import (
+    BIT,
+    BITS,
+    DISCARDS,
+    DRAW,
+    FACES,
+    JOKER_BIT,
+    TAKE,
+    Held,
+    Spot,
+    faces_of,
+    meldable,
+    singles,
+)
 from server.rules.konken_choices import STALL_TURNS
 from server.rules.konken_hand import KonkenHand
 from server.rules.konken_jokers import needs_extension
 from server.rules.konken_scoring import go_out, stock_out
 from server.rules.melds import LONGEST_RUN, Cards, Kind, added, joining, melds_in, new_meld, swapped, takers
 
-WIDTH = 16
-"""Bits a suit; thirteen are used."""
-SUIT = (1 << WIDTH) - 1
-BIT: dict[Card, int] = {
-    rank + suit: 1 << WIDTH * row + place
-    for row, suit in enumerate(SUITS)
-    for place, rank in enumerate(RANKS)
-}
-JOKER_BIT = 1 << WIDTH * len(SUITS)
-FACES: dict[int, Card] = {bit: card for card, bit in BIT.items()} | {JOKER_BIT: JOKER}
-BITS: dict[Card, int] = BIT | {JOKER: JOKER_BIT}
-OF_RANK = {
-    bit: sum(BIT[RANKS[place] + suit] for suit in SUITS) for place, bit in enumerate(list(BIT.values())[:13])
-}
-"""For a card of the first suit all of its rank."""
-DRAW, TAKE = Draw(), Take()
-DISCARDS: dict[int, AnyAction] = {bit: Discard(card) for bit, card in FACES.items()}
 KEPT = 1 << 16
 """Entries of each table below: a hand's cards of one suit are one of 8192, and melds on tables some thousands."""
-
-
-class Spot(NamedTuple):
-    """What a meld on the table has room for: the faces that may join, each way to, and who may take a Joker's place."""
-
-    joins: int
-    adds: tuple[tuple[int, Add], ...]
-    takers: int
 
 
 @lru_cache(KEPT)
@@ -68,38 +55,11 @@ grown = lru_cache(KEPT)(added)
 taken_over = lru_cache(KEPT)(swapped)
 
 
-def faces_of(cards: int) -> list[Card]:
-    """The faces of a set."""
-    return [card for card, bit in BITS.items() if bit & cards]
-
-
 def lays_of(cards: int, jokers: int) -> list[Lay]:
     """Every single meld of a hand, given its faces."""
-    one, two, three, four = (cards >> WIDTH * row & SUIT for row in range(len(SUITS)))
-    if jokers:
-        ranks = (one | two) & (three | four) | one & two | three & four
-    else:
-        ranks = one & two & (three | four) | three & four & (one | two)
-        if not cards & cards >> 1 & cards >> 2:
-            one = two = three = four = 0  # there is no run
     found: list[Lay] = []
-    while ranks:
-        rank = ranks & -ranks
-        found += melds_of(cards & OF_RANK[rank], jokers)
-        ranks ^= rank
-    for row, suit in enumerate((one, two, three, four)):
-        if suit & suit - 1:
-            found += melds_of(suit << WIDTH * row, jokers)
-    return found
-
-
-def singles(cards: int) -> list[int]:
-    """The single cards of a set."""
-    found = []
-    while cards:
-        card = cards & -cards
-        found.append(card)
-        cards ^= card
+    for some in meldable(cards, jokers, ace_high=False):
+        found += melds_of(some, jokers)
     return found
 
 
@@ -107,8 +67,8 @@ class KonkenPlayout:
     """A hand being played out."""
 
     __slots__ = (
-        "_first", "_idle", "_jokers", "_laid", "_once", "_opened", "_options", "_pending", "_phase", "_pile",
-        "_spots", "_stock", "_table", "_taken", "_twice", "over", "points", "seat",
+        "_first", "_held", "_idle", "_laid", "_opened", "_options", "_pending", "_phase", "_pile", "_spots",
+        "_stock", "_table", "_taken", "over", "points", "seat",
     )  # fmt: skip
 
     def __init__(self, hand: KonkenHand) -> None:
@@ -125,13 +85,7 @@ class KonkenPlayout:
         self._stock, self._pile = list(reversed(hand.stock)), list(reversed(hand.pile))
         self._taken, self._table = hand.taken, [(meld.kind, meld.cards) for meld in hand.table]
         self._spots = [spot_of(meld.id, meld.kind, meld.cards) for meld in hand.table]
-        # By seat: faces held, faces held twice, and how many Jokers.
-        self._once, self._twice = [0] * len(hand.hands), [0] * len(hand.hands)
-        self._jokers = [cards.count(JOKER) for cards in hand.hands]
-        for seat, cards in enumerate(hand.hands):
-            for card in cards:
-                if card != JOKER:
-                    self._give(seat, card)
+        self._held = Held(hand.hands)
 
     def copy(self) -> KonkenPlayout:
         """A playout that goes on from here by itself."""
@@ -151,7 +105,7 @@ class KonkenPlayout:
             self._table[:],
         )
         twin._spots = self._spots[:]
-        twin._once, twin._twice, twin._jokers = self._once[:], self._twice[:], self._jokers[:]
+        twin._held = self._held.copy()
         return twin
 
     # ---- what may be done
@@ -172,8 +126,7 @@ class KonkenPlayout:
 
     def _count(self) -> int:
         """Cards in hand."""
-        seat = self.seat
-        return self._once[seat].bit_count() + self._twice[seat].bit_count() + self._jokers[seat]
+        return self._held.count(self.seat)
 
     def _may_finish(self) -> bool:
         opened, laid = self._opened[self.seat], self._laid[self.seat]
@@ -192,7 +145,7 @@ class KonkenPlayout:
         opening = not self._laid[seat]
         if opening and self._options.opening_points:
             return choices.lays(self.hand())
-        found = lays_of(self._once[seat], self._jokers[seat] + joker)
+        found = lays_of(self._held.once[seat], self._held.jokers[seat] + joker)
         if not found:
             return found
         room = self._count() + joker - next(left for left in (0, 1, 2) if self._may_leave(left, opening))
@@ -207,7 +160,7 @@ class KonkenPlayout:
 
     def _adds(self) -> list[Add]:
         seat, pending = self.seat, self._pending
-        own = self._once[seat] | (JOKER_BIT if self._jokers[seat] else 0)
+        own = self._held.faces(seat)
         if pending is not None:
             if self._options.reclaimed_joker == "new_meld_only":
                 return []
@@ -228,7 +181,7 @@ class KonkenPlayout:
     def _swaps(self) -> list[Swap]:
         """Swaps with each use of their Joker, as the hand after the swap may make it."""
         found: list[Swap] = []
-        own = self._once[self.seat]
+        own = self._held.once[self.seat]
         if not self._spots or self._is_locked():
             return found
         for number, spot in enumerate(self._spots, start=1):
@@ -244,21 +197,19 @@ class KonkenPlayout:
         if not needs_extension(meld):
             return [()]
         seat = self.seat
-        own = self._once[seat] | (JOKER_BIT if self._jokers[seat] else 0)
+        own = self._held.faces(seat)
         joins = spot_of(meld.id, meld.kind, taken_over(meld.kind, meld.cards, card)).joins
         return [(FACES[extra],) for extra in singles(joins & own)]
 
     def _discards(self) -> list[AnyAction]:
         seat = self.seat
-        cards = self._once[seat] | (JOKER_BIT if self._jokers[seat] else 0)
+        cards = self._held.faces(seat)
         count = self._count()
         if count == 1 and not self._may_finish():
             return []
-        if self._taken is not None and self._options.return_taken_discard == "off" and count > 1:
-            taken = BITS[self._taken]
-            copies = self._jokers[seat] if taken == JOKER_BIT else 1 + bool(self._twice[seat] & taken)
-            if copies == 1:
-                cards &= ~taken
+        taken, returned = self._taken, self._options.return_taken_discard == "on"
+        if taken is not None and not returned and self._held.copies(seat, taken) == 1 < count:
+            cards &= ~BITS[taken]
         return [DISCARDS[card] for card in singles(cards)]
 
     # ---- doing it
@@ -267,11 +218,11 @@ class KonkenPlayout:
         """Make one of the moves of `actions()`."""
         match move:
             case Draw():
-                self._give(self.seat, self._stock.pop())
+                self._held.give(self.seat, self._stock.pop())
                 self._phase, self._idle = "act", -1
             case Take():
                 self._taken = self._pile.pop()
-                self._give(self.seat, self._taken)
+                self._held.give(self.seat, self._taken)
                 self._phase = "act"
             case Discard():
                 self._discard(move.card)
@@ -286,26 +237,14 @@ class KonkenPlayout:
             case _:
                 raise ValueError(f"{move} is no action of Konken")
 
-    def _give(self, seat: int, card: Card) -> None:
-        if card == JOKER:
-            self._jokers[seat] += 1
-        elif self._once[seat] & (bit := BIT[card]):
-            self._twice[seat] |= bit
-        else:
-            self._once[seat] |= bit
-
     def _lose(self, card: Placed) -> None:
         """A card leaves the hand of the seat whose turn it is; the waiting Joker before others."""
-        if is_joker(card):
-            if self._pending is not None:
-                self._pending = None
-                return
-            self._jokers[self.seat] -= 1
-        elif self._twice[self.seat] & (bit := BIT[card]):
-            self._twice[self.seat] ^= bit
-        else:
-            self._once[self.seat] ^= bit
-        if self._taken is not None and face(card) == self._taken:
+        own = face(card)
+        if own == JOKER and self._pending is not None:
+            self._pending = None
+            return
+        self._held.lose(self.seat, own)
+        if own == self._taken:
             self._taken = None
 
     def _lay(self, move: Lay) -> None:
@@ -365,15 +304,12 @@ class KonkenPlayout:
 
     def hand(self) -> KonkenHand:
         """The hand as the judge knows it; which card was drawn, and the order of each hand, is forgotten."""
-        both = zip(self._once, self._twice, self._jokers, strict=True)
         return KonkenHand(
             options=self._options,
             first=self._first,
             turn=self.seat,
             phase="act",
-            hands=tuple(
-                (*faces_of(once), *faces_of(twice), *(JOKER,) * jokers) for once, twice, jokers in both
-            ),
+            hands=self._held.cards(),
             stock=tuple(reversed(self._stock)),
             pile=tuple(reversed(self._pile)),
             opened=tuple(self._opened),

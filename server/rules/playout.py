@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
+from server.rules.conker_playout import ConkerPlayout
 from server.rules.conquian_playout import ConquianPlayout
 from server.rules.game import AnyAction
 from server.rules.konken_playout import KonkenPlayout
@@ -51,7 +52,11 @@ class Playout(Protocol[MoveT]):
         ...
 
 
-PLAYOUTS: dict[str, Callable[[Any], Playout[Any]]] = {"conquian": ConquianPlayout, "konken": KonkenPlayout}
+PLAYOUTS: dict[str, Callable[[Any], Playout[Any]]] = {
+    "konken": KonkenPlayout,
+    "conker": ConkerPlayout,
+    "conquian": ConquianPlayout,
+}
 """What makes a playout of a hand, by game."""
 
 

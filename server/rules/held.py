@@ -1,0 +1,134 @@
+"""Hands of two packs and Jokers as numbers, for playouts of Konken and Conker.
+
+Cards are sets of bits, sixteen a suit, so that a run does not go on in the next suit. Two cards of a face are a bit in
+`once` and one in `twice`; Jokers are counted.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from server.rules.cards import JOKER, RANKS, SUITS, Card
+from server.rules.game import Add, AnyAction, Discard, Draw, Take
+
+WIDTH = 16
+"""Bits a suit. Thirteen are used, and one more where the Ace stands above the King, too."""
+ROW = (1 << WIDTH) - 1
+"""The cards of the first suit: a set's lowest bits."""
+ROWS = tuple(ROW << WIDTH * row for row in range(len(SUITS)))
+BIT: dict[Card, int] = {
+    rank + suit: 1 << WIDTH * row + place
+    for row, suit in enumerate(SUITS)
+    for place, rank in enumerate(RANKS)
+}
+JOKER_BIT = 1 << WIDTH * len(SUITS)
+BITS: dict[Card, int] = BIT | {JOKER: JOKER_BIT}
+FACES: dict[int, Card] = {bit: card for card, bit in BITS.items()}
+ACES = sum(BIT["A" + suit] for suit in SUITS)
+OF_RANK: dict[int, int] = {
+    1 << place: sum(BIT[rank + suit] for suit in SUITS) for place, rank in enumerate(RANKS)
+}
+"""For a card of the first suit all of its rank."""
+
+DRAW, TAKE = Draw(), Take()
+DISCARDS: dict[int, AnyAction] = {bit: Discard(card) for bit, card in FACES.items()}
+
+
+class Spot(NamedTuple):
+    """What a meld on the table has room for: the faces that may join, each way to, and who may take a Joker's place."""
+
+    joins: int
+    adds: tuple[tuple[int, Add], ...]
+    takers: int
+
+
+def singles(cards: int) -> list[int]:
+    """The single cards of a set."""
+    found = []
+    while cards:
+        card = cards & -cards
+        found.append(card)
+        cards ^= card
+    return found
+
+
+def faces_of(cards: int) -> list[Card]:
+    """The faces of a set."""
+    return [FACES[card] for card in singles(cards)]
+
+
+def meldable(cards: int, jokers: int, ace_high: bool) -> list[int]:
+    """The cards of a set of naturals by suit and by rank, where there may be a meld among them with so many Jokers."""
+    one, two, three, four = cards & ROW, cards >> 16 & ROW, cards >> 32 & ROW, cards >> 48
+    if jokers:
+        ranks = (one | two) & (three | four) | one & two | three & four
+    else:
+        ranks = one & two & (three | four) | three & four & (one | two)
+    found = []
+    while ranks:
+        rank = ranks & -ranks
+        found.append(cards & OF_RANK[rank])
+        ranks ^= rank
+    high = cards | (cards & ACES) << len(RANKS) if ace_high else cards
+    if jokers or high & high >> 1 & high >> 2:
+        found += [suit for row in ROWS if (suit := cards & row) & suit - 1]
+    return found
+
+
+class Held:
+    """The hands of all seats."""
+
+    __slots__ = ("jokers", "once", "twice")
+
+    def __init__(self, hands: tuple[tuple[Card, ...], ...]) -> None:
+        self.once, self.twice = [0] * len(hands), [0] * len(hands)
+        self.jokers = [0] * len(hands)
+        for seat, cards in enumerate(hands):
+            for card in cards:
+                self.give(seat, card)
+
+    def copy(self) -> Held:
+        """The same hands, to change by themselves."""
+        twin = Held.__new__(Held)
+        twin.once, twin.twice, twin.jokers = self.once[:], self.twice[:], self.jokers[:]
+        return twin
+
+    def give(self, seat: int, card: Card) -> None:
+        """A card comes to a hand."""
+        bit = BITS[card]
+        if bit == JOKER_BIT:
+            self.jokers[seat] += 1
+        elif self.once[seat] & bit:
+            self.twice[seat] |= bit
+        else:
+            self.once[seat] |= bit
+
+    def lose(self, seat: int, card: Card) -> None:
+        """A card leaves a hand."""
+        bit = BITS[card]
+        if bit == JOKER_BIT:
+            self.jokers[seat] -= 1
+        elif self.twice[seat] & bit:
+            self.twice[seat] ^= bit
+        else:
+            self.once[seat] ^= bit
+
+    def faces(self, seat: int) -> int:
+        """The faces of a hand, JOKER_BIT among them."""
+        return self.once[seat] | JOKER_BIT if self.jokers[seat] else self.once[seat]
+
+    def copies(self, seat: int, card: Card) -> int:
+        """How many of a face there are in a hand."""
+        bit = BITS[card]
+        if bit == JOKER_BIT:
+            return self.jokers[seat]
+        return bool(self.once[seat] & bit) + bool(self.twice[seat] & bit)
+
+    def count(self, seat: int) -> int:
+        """The cards of a hand."""
+        return self.once[seat].bit_count() + self.twice[seat].bit_count() + self.jokers[seat]
+
+    def cards(self) -> tuple[tuple[Card, ...], ...]:
+        """The hands as the judge has them, in an order of no meaning."""
+        both = zip(self.once, self.twice, self.jokers, strict=True)
+        return tuple((*faces_of(once), *faces_of(twice), *(JOKER,) * jokers) for once, twice, jokers in both)
