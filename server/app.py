@@ -17,7 +17,7 @@ from fastapi.staticfiles import StaticFiles
 
 from server import telemetry
 from server.api import health, history, schema, session
-from server.api.answers import Unserved, unserved
+from server.api.answers import Unserved, not_allowed, unserved
 from server.api.gate import Gate, Turnstile
 from server.archive.keeper import Keeper
 from server.archive.session import create_engine, create_session_factory, knows_schema
@@ -33,6 +33,7 @@ from server.tables.archiver import Archiver
 from server.tables.hub import Hub
 from server.tables.service import Service
 from server.tables.store import Store
+from server.tables.thinking import Thinkers
 from server.tables.ticker import Ticker
 
 log = structlog.get_logger(__name__)
@@ -56,6 +57,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(router)
     app.add_middleware(Gate, app.state.turnstile)
     app.add_exception_handler(Unserved, unserved)
+    app.add_exception_handler(405, not_allowed)
     _serve_schema(app)
     _serve_client(app, STATIC)
     return app
@@ -72,7 +74,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     keeper = Keeper(archive, clock)
     service = Service(store, clock, settings.max_tables)
     hub = Hub(store, service, clock, settings.lease_seconds)
-    ticker = Ticker(store, service, clock, settings.bot_pace)
+    thinkers = Thinkers()
+    ticker = Ticker(store, service, clock, settings.bot_pace, thinkers)
     archiver = Archiver(store, keeper.save, clock)
     hub.on_change = ticker.follow
     hub.on_idle = ticker.forget
@@ -111,6 +114,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
     finally:
         await end_all(loops)
+        thinkers.close()
         await store.close()
         await engine.dispose()
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 from fastapi import HTTPException, Request, Response
+from fastapi.routing import iter_route_contexts
 from msgspec import Struct
+from starlette.routing import Match
 
 from server.protocol import Problem
 from server.rules.refusal import Code
@@ -25,6 +27,14 @@ async def unserved(_: Request, fault: Exception) -> Response:
     if not isinstance(fault, Unserved):
         raise fault
     return refusal(fault.code, fault.status_code)
+
+
+async def not_allowed(request: Request, _: Exception) -> Response:
+    """A method that no route has for this address: say which there are. A router knows only the first route's."""
+    routes = iter_route_contexts(request.app.routes)
+    matching = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+    methods = {method for route in matching for method in route.methods or ()}
+    return Response(status_code=405, headers={"allow": ", ".join(sorted(methods))})
 
 
 def json(body: Struct, status: int = 200) -> Response:

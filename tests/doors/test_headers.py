@@ -6,7 +6,7 @@ import re
 
 import httpx
 import pytest
-from fastapi.routing import APIRoute
+from fastapi.routing import iter_route_contexts
 from starlette.routing import Mount
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
@@ -18,19 +18,19 @@ from server.players import COOKIE
 from tests.doors.porch import exchange
 from tests.house import House
 
-SOMETHING = {"match": "0-abcdefghijklm-1-1", "game": "konken", "table": "0-abcdefghijklm"}
+SOMETHING = {"match": "0-abcdefghijklm-1-1", "game": "konken", "table": "0-abcdefghijklm", "hand": "1"}
 
 
 def every_route() -> list[tuple[str, str]]:
     """Method and path of every route of the application, with something in the place of its parameters."""
     app = create_app(Settings(redis_url="", database_url="", secret=b"s" * 32))
     found = []
-    for route in app.routes:
-        if isinstance(route, APIRoute):
-            path = re.sub(r"\{(\w+)\}", lambda name: SOMETHING[name[1]], route.path)
-            found += [(method, path) for method in sorted(route.methods or ())]
-        elif isinstance(route, Mount):
-            found += [("GET", f"{route.path}/icon.svg"), ("GET", f"{route.path}/missing.js")]
+    for route in iter_route_contexts(app.routes):
+        path = re.sub(r"\{(\w+)\}", lambda name: SOMETHING[name[1]], str(route.path))
+        found += [(method, path) for method in sorted(route.methods or ())]
+        if isinstance(route.original_route, Mount):
+            found += [("GET", f"{path}/icon.svg"), ("GET", f"{path}/missing.js")]
+    assert {"/api/session", "/", "/assets/icon.svg"} <= {path for _, path in found}
     return found
 
 

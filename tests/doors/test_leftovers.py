@@ -23,6 +23,7 @@ from server.gateway.limits import RATES
 from server.gateway.outbox import Outbox
 from server.players import Player, new_player_id, sign
 from server.protocol import Claim, Create, Frame, Kick, Leave, Quick, Stand
+from server.rules.refusal import Refused
 from server.tables import match, timers
 from server.tables.hub import Watch
 from server.tables.table import Table
@@ -191,8 +192,14 @@ async def go_all_ways(house: Inside, count: int) -> Counter[str]:
     async def one_after_another() -> None:
         for way in ways:
             async with contextlib.AsyncExitStack() as stack:
-                await way(Party(house, stack))
-            gone[way.__name__] += 1
+                try:
+                    await way(Party(house, stack))
+                    gone[way.__name__] += 1
+                except (
+                    Refused,
+                    TimeoutError,
+                ):  # an overloaded machine: broken off in the middle is a way too
+                    gone["broken_off"] += 1
 
     async with asyncio.TaskGroup() as group:
         for _ in range(AT_ONCE):
@@ -260,10 +267,11 @@ async def test_whatever_tables_and_sockets_took_is_given_back(
     count = FULL if full else QUICK
     gone = await go_all_ways(hurried, count)
     assert gone.total() == count
-    assert set(gone) == {way.__name__ for way in WAYS}
+    assert set(gone) - {"broken_off"} == {way.__name__ for way in WAYS}
+    assert gone["broken_off"] <= count / 50
     left = await settled(store, hurried)
     grown = resident() - memory
-    print(f"\n{count} tables: {left} left, {grown / 2**20:+.1f} MiB, {living()}")
+    print(f"\n{dict(gone)}\n{count} tables: {left} left, {grown / 2**20:+.1f} MiB, {living()}")
     assert left == ([], {})
     assert hurried.sizes()["tasks"] <= tasks
     assert len(os.listdir("/proc/self/fd")) <= files + 8, "connections of the pools of stores may differ"
