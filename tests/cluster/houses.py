@@ -11,7 +11,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Self
@@ -20,8 +19,8 @@ from redis import Redis as BlockingRedis
 from redis.asyncio import Redis
 
 from server import embedded
-from server.lifeline import die_with_parent
 from tests.cluster.archives import Archive
+from tests.cluster.nursery import nursery
 from tests.house import free_port
 
 SECRET = "a secret of the chaos suite, for nobody"
@@ -41,24 +40,21 @@ class Worker:
         self.port = free_port()
         self.log = folder / f"worker-{number}.log"
         self._environment = environment
-        self._process: subprocess.Popen[bytes] | None = None
+        self._pid: int | None = None
 
     @property
     def running(self) -> bool:
         """Whether the process is there, be it frozen."""
-        return self._process is not None and self._process.poll() is None
+        if self._pid is not None:
+            try:
+                os.kill(self._pid, 0)
+            except ProcessLookupError:
+                self._pid = None
+        return self._pid is not None
 
     def spawn(self) -> None:
         """Start the process; see `ready`."""
-        with open(self.log, "ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "server", "serve", "--port", str(self.port)],
-                env={**os.environ, **self._environment},
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                preexec_fn=lambda: die_with_parent(signal.SIGKILL),
-            )
+        self._pid = nursery().bear(self.port, self.log, self._environment)
 
     async def ready(self) -> None:
         """Wait until it takes guests."""
@@ -71,8 +67,9 @@ class Worker:
 
     def signal(self, signum: int) -> None:
         """Send a signal; nothing happens where there is no process."""
-        if self._process is not None and self.running:
-            self._process.send_signal(signum)
+        if self._pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._pid, signum)
 
     async def ended(self, seconds: float = STOP_SECONDS) -> bool:
         """Wait for the process' end; False if it does not come in time."""
