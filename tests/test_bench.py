@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.bench import melds, pace, rivals, rules, tables, yardsticks
+from server.bench import idle, melds, pace, rivals, rules, tables, yardsticks
 from server.bench.report import Report, Row, read, text, write
 from server.rules.playout import PLAYOUTS
 from server.rules.registry import GAMES
@@ -81,17 +81,39 @@ def test_a_rival_plays_where_it_is_installed(module: str) -> None:
         assert dealing > 0 < playing
 
 
+ON_LINUX = pytest.mark.skipif(
+    sys.platform != "linux", reason="CPU time and memory of others, as Linux tells them"
+)
+
+
 @pytest.mark.cluster
-@pytest.mark.skipif(sys.platform != "linux", reason="CPU time of other processes is read as Linux tells it")
-def test_tables_are_measured() -> None:
-    report = tables.measure(tables=2, moves=4, rate=100, trips=50, idle=0.1)
+@ON_LINUX
+@pytest.mark.parametrize("workers", [1, 2])
+def test_tables_are_measured(workers: int) -> None:
+    report = tables.measure([1, 2], moves=4, rate=20, workers=workers, trips=50, idle=0.1)
     names = {row.name for row in report.rows}
-    assert {"server CPU a move", "store CPU a move", "answer to the mover", "frame at all four"} < names
+    for size in ("1 tables", "2 tables"):
+        for what in ("moves", "server CPU a move", "store CPU a move", "CPU of both a move"):
+            assert {f"{size}, closed loop: {what}", f"{size}, open loop: {what}"} <= names
+        assert {f"{size}: server memory a table", f"{size}: store memory a table"} <= names
     assert {yardsticks.ECHO_CPU, yardsticks.ECHO_TRIP, yardsticks.SET_CPU, yardsticks.SET_TRIP} < names
-    answers = report.row("answer to the mover")
-    assert answers is not None
-    assert answers.count == 8
-    assert report.in_yardsticks(answers.name) is not None
+    moves = report.row("2 tables, closed loop: the mover's new frame")
+    assert moves is not None
+    assert moves.count == 8
+    assert report.in_yardsticks(moves.name) is not None
+    sent = report.row("2 tables, closed loop: bytes a move to all 4")
+    assert sent is not None
+    assert 4 * 500 < sent.mean < 4 * 5000
+
+
+@pytest.mark.cluster
+@ON_LINUX
+def test_what_is_idle_is_measured() -> None:
+    report = idle.measure(sockets=3, tables=1, settle=0.1)
+    rows = {row.name: row.mean for row in report.rows}
+    assert 20 < rows["idle server"] < 500
+    assert 0.5 < rows["a table in the store"] < 1000
+    assert {"a socket that does nothing", "a table with 4 sockets"} < rows.keys()
 
 
 def test_a_report_is_kept_and_compared(tmp_path: Path) -> None:
@@ -117,7 +139,7 @@ def test_yardsticks_know_units_of_time() -> None:
 
 
 def test_the_command_says_what_it_can() -> None:
-    for name in ("rules", "tables"):
+    for name in ("rules", "tables", "idle"):
         command = [sys.executable, "-m", "server", "bench", name, "--help"]
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert "--json" in told

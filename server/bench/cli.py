@@ -1,4 +1,4 @@
-"""The commands `bench rules` and `bench tables`."""
+"""The commands `bench rules`, `bench tables` and `bench idle`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def register(app: typer.Typer) -> None:
     bench = typer.Typer(help="Measure, with yardsticks in the same run.", no_args_is_help=True)
     bench.command()(rules)
     bench.command()(tables)
+    bench.command()(idle)
     app.add_typer(bench, name="bench")
 
 
@@ -34,16 +35,36 @@ def rules(
 
 
 def tables(
-    count: Annotated[int, typer.Option("--tables", min=1, max=100, help="Tables of four players.")] = 10,
-    moves: Annotated[int, typer.Option(min=1, max=10_000, help="Moves at each table.")] = 200,
-    rate: Annotated[float, typer.Option(min=0.1, max=100, help="Moves a second at each table.")] = 10,
+    counts: Annotated[
+        list[int] | None,
+        typer.Option("--tables", min=1, max=5_000, help="Tables of four; give several to see growth. [10]"),
+    ] = None,
+    moves: Annotated[int, typer.Option(min=1, max=10_000, help="Moves at each table, in each loop.")] = 40,
+    rate: Annotated[
+        float | None,
+        typer.Option(min=0.01, max=100, help="Open loop: moves a second at each table. [half of closed]"),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve.")] = 1,
     json: Json = None,
     compare: Compare = None,
 ) -> None:
-    """CPU time and latency of a move on a server of its own: one worker, embedded stores, loopback."""
+    """CPU time, latency, bytes and memory of moves on a server of its own: embedded stores, loopback."""
     from server.bench.tables import measure
 
-    _tell(measure(count, moves, rate), json, compare)
+    _tell(measure(counts or [10], moves, rate, workers), json, compare)
+
+
+def idle(
+    sockets: Annotated[int, typer.Option(min=1, max=20_000, help="Sockets that do nothing.")] = 1000,
+    count: Annotated[int, typer.Option("--tables", min=1, max=5_000, help="Tables of four players.")] = 100,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve.")] = 1,
+    json: Json = None,
+    compare: Compare = None,
+) -> None:
+    """Memory of a server, of a socket that does nothing, and of a table, here and in the store."""
+    from server.bench.idle import measure
+
+    _tell(measure(sockets, count, workers), json, compare)
 
 
 def _tell(report: Report, json: Path | None, compare: Path | None) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from server.lifeline import die_with_parent
 
@@ -25,7 +26,8 @@ def serving(*command: str) -> Iterator[tuple[str, int]]:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("UPCARD_")}
     process = subprocess.Popen(
         [sys.executable, "-m", *command],
-        env=clean | {"UPCARD_LOG_LEVEL": "warning"},
+        # Everybody comes from this one address, which stands for as many players as it may.
+        env=clean | {"UPCARD_LOG_LEVEL": "warning", "UPCARD_PLAYERS_PER_ADDRESS": "100000"},
         stdout=subprocess.PIPE,
         text=True,
         preexec_fn=die_with_parent,  # noqa: PLW1509 (one system call)
@@ -49,3 +51,16 @@ def serving(*command: str) -> Iterator[tuple[str, int]]:
 def cpu_seconds(pid: int) -> float:
     """User and system time of a process with all its threads. Linux only."""
     return time.clock_gettime_ns(~pid << 3 | CPUCLOCK_SCHED) / 1e9
+
+
+def family(pid: int) -> list[int]:
+    """A server's process and those of its workers, if it has any beside. Linux only."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    spawned = [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [pid, *map(int, spawned)]
+
+
+def memory(pid: int) -> int:
+    """Bytes in memory, what is shared with others counted in part. Linux only."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))

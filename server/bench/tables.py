@@ -1,7 +1,8 @@
-"""Tables on a running server: four sockets each that draw and discard at a given pace.
+"""Tables on a running server: four sockets each that draw and discard, as fast as they may and at a given pace.
 
-The server is started for it, with one worker and embedded stores, and nothing leaves loopback. What is measured: CPU
-time of server and store a move, and how long the mover waits for the answer and everybody for the new frame.
+The server is started for it, with embedded stores, and nothing leaves loopback. More and more tables come to the same
+server, so that its growth is seen. What is measured of each number of them: moves a second, CPU time of server and
+store a move, how long the mover waits for the answer and everybody for the new frame, bytes to all four, memory.
 """
 
 from __future__ import annotations
@@ -10,149 +11,181 @@ import asyncio
 import contextlib
 import tempfile
 import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from server.bench import yardsticks
-from server.bench.processes import cpu_seconds, serving
-from server.bench.report import Report, Row, machine, spread
-from server.client import Client, new_session
-from server.protocol import Frame, Play
-from server.rules.game import AnyAction, Discard, Draw, Take
+from redis.asyncio import Redis
 
-SEATS = 4
-WARM_UP_MOVES = 10
+from server.bench import yardsticks
+from server.bench.parties import SEATS, Party, seated
+from server.bench.processes import cpu_seconds, family, memory, serving
+from server.bench.report import Report, Row, machine, spread
+
+WARM_UP_MOVES = 6
 IDLE_SECONDS = 3.0
+AGAIN_SECONDS = 0.2
 TRIPS = 5000
 """Of each yardstick, before and after; half a second."""
-LIMIT_SECONDS = 600.0
+LIMIT_SECONDS = 1800.0
 """A bench that takes longer than this has gone wrong."""
+COME_TOGETHER = 16
+"""Tables that are opened at once: their sockets are greeted one after the other anyway."""
+OPEN_SHARE = 0.5
+"""Of the closed loop's moves a second: an open loop near the limit would only show how long its queue grows."""
 
 
-def measure(tables: int, moves: int, rate: float, trips: int = TRIPS, idle: float = IDLE_SECONDS) -> Report:
-    """Start the servers, play, and measure; raises TimeoutError if it takes too long."""
+class House:
+    """A server of our own with its store, and how it is doing."""
+
+    def __init__(self, url: str, server: int, folder: Path) -> None:
+        self.url = url
+        self.store_url = f"unix://{quote(str(folder / 'store' / 'valkey.sock'))}"
+        self.secret = (folder / "secret").read_bytes()
+        self.store = int((folder / "store" / "valkey.lock").read_text())
+        self._servers = family(server)
+
+    def cpu(self) -> tuple[float, float]:
+        """Seconds of server and store so far."""
+        return sum(map(cpu_seconds, self._servers)), cpu_seconds(self.store)
+
+    def memory(self) -> int:
+        """Bytes of the server, all workers together."""
+        return sum(map(memory, self._servers))
+
+    async def store_memory(self) -> int:
+        """Bytes that the store holds."""
+        async with Redis.from_url(self.store_url) as redis:
+            info = await redis.info("memory")
+        return int(info["used_memory"])
+
+    async def archived(self) -> None:
+        """Wait until nothing waits for the archive: that a match has begun is written once, and no move's cost."""
+        async with Redis.from_url(self.store_url) as redis:
+            waits = True
+            while waits:
+                await asyncio.sleep(AGAIN_SECONDS)
+                waits = bool([key async for key in redis.scan_iter("{*}done")])
+
+
+@contextlib.contextmanager
+def house(workers: int) -> Iterator[House]:
+    """A server with embedded stores, in a folder that goes with it."""
     with (
         tempfile.TemporaryDirectory(prefix="upcard-bench-") as folder,
-        serving("server.bench.yardsticks") as (echo_url, echo),
-        serving("server", "serve", "--port", "0", "--workers", "1", "--data", folder) as (url, server),
+        serving("server", "serve", "--port", "0", "--workers", str(workers), "--data", folder) as (url, pid),
     ):
-        store = int((Path(folder) / "store" / "valkey.lock").read_text())
-        store_url = f"unix://{quote(str(Path(folder) / 'store' / 'valkey.sock'))}"
+        yield House(url, pid, Path(folder))
 
-        async def round_of_sticks() -> tuple[yardsticks.Round, yardsticks.Round]:
-            echoed = await yardsticks.echo(echo_url, echo, trips)
-            return echoed, await yardsticks.compare_and_set(store_url, store, trips)
 
-        async def run() -> list[Row]:
-            async with asyncio.timeout(LIMIT_SECONDS):
-                # Yardsticks before and after: the machine may be busier at one end than at the other.
-                before = await round_of_sticks()
-                rows = await _play(url, server, store, tables, moves, rate, idle)
-                after = await round_of_sticks()
-            echoes, sets = zip(before, after, strict=True)
-            return rows + yardsticks.rows(echoes, sets)
+def measure(
+    tables: Sequence[int],
+    moves: int,
+    rate: float | None = None,
+    workers: int = 1,
+    trips: int = TRIPS,
+    idle: float = IDLE_SECONDS,
+) -> Report:
+    """Start the servers, play at each number of tables, and measure; raises TimeoutError if it takes too long.
 
-        rows = asyncio.run(run())
-    what = f"bench tables: {tables} tables, {moves} moves each at {rate:g} a second"
+    `rate` is the open loop's, of each table; None: OPEN_SHARE of what the closed loop came to.
+    """
+    with serving("server.bench.yardsticks") as (echo_url, echo), house(workers) as there:
+
+        async def play() -> list[Row]:
+            return await _grow(there, sorted(tables), moves, rate, idle)
+
+        rows = asyncio.run(_between_sticks(play, echo_url, echo, there, trips))
+    what = (
+        f"bench tables: {', '.join(map(str, sorted(tables)))} tables, {moves} moves each, {workers} workers"
+    )
     return Report(what, machine(), tuple(rows))
 
 
-async def _play(
-    url: str, server: int, store: int, tables: int, moves: int, rate: float, idle: float
+async def _between_sticks(
+    work: Callable[[], Awaitable[list[Row]]], echo_url: str, echo: int, there: House, trips: int
 ) -> list[Row]:
+    """Do the work with a round of yardsticks before and after: the machine may be busier at one end."""
+
+    async def round_of_sticks() -> tuple[yardsticks.Round, yardsticks.Round]:
+        echoed = await yardsticks.echo(echo_url, echo, trips)
+        return echoed, await yardsticks.compare_and_set(there.store_url, there.store, trips)
+
+    async with asyncio.timeout(LIMIT_SECONDS):
+        before = await round_of_sticks()
+        rows = await work()
+        after = await round_of_sticks()
+    echoes, sets = zip(before, after, strict=True)
+    return rows + yardsticks.rows(echoes, sets)
+
+
+async def _grow(there: House, sizes: Sequence[int], moves: int, rate: float | None, idle: float) -> list[Row]:
+    rows: list[Row] = []
+    parties: list[Party] = []
+    server_bytes, store_bytes = there.memory(), await there.store_memory()
     async with contextlib.AsyncExitStack() as stack:
-        parties = [await seated(stack, url) for _ in range(tables)]
-        await asyncio.gather(*(party.play(WARM_UP_MOVES, rate, 0) for party in parties))
-        server_before, store_before = cpu_seconds(server), cpu_seconds(store)
-        await asyncio.sleep(idle)
-        resting = [
-            Row(
-                "server CPU while nobody moves", "µs/s", 1, (cpu_seconds(server) - server_before) / idle * 1e6
-            ),
-            Row("store CPU while nobody moves", "µs/s", 1, (cpu_seconds(store) - store_before) / idle * 1e6),
-        ]
-        # Tables begin one after the other, or they would all move at once.
-        starts = [n / len(parties) / rate for n in range(len(parties))]
-        server_before, store_before, begun = cpu_seconds(server), cpu_seconds(store), time.perf_counter()
-        times = await asyncio.gather(
-            *(party.play(moves, rate, start) for party, start in zip(parties, starts, strict=True))
-        )
-        seconds = time.perf_counter() - begun
-        server_used, store_used = cpu_seconds(server) - server_before, cpu_seconds(store) - store_before
-    answers, frames = zip(*(pair for table in times for pair in table), strict=True)
-    count = len(answers)
+        for size in sizes:
+            parties += await _come(stack, there, size - len(parties))
+            await asyncio.gather(*(party.play(WARM_UP_MOVES) for party in parties))
+            await there.archived()
+            name = f"{size} tables"
+            closed = await _play(there, parties, moves, None, f"{name}, closed loop")
+            reached = next(row.mean for row in closed if row.unit == "1/s")
+            pace = rate or reached * OPEN_SHARE / size
+            rows += closed + await _play(there, parties, moves, pace, f"{name}, open loop")
+            rows += await _rest(there, name, idle)
+            kib = (there.memory() - server_bytes) / size / 1024
+            rows.append(Row(f"{name}: server memory a table", "KiB", size, kib))
+            kib = (await there.store_memory() - store_bytes) / size / 1024
+            rows.append(Row(f"{name}: store memory a table", "KiB", size, kib))
+    return rows
+
+
+async def _come(stack: contextlib.AsyncExitStack, there: House, count: int) -> list[Party]:
+    """So many new tables, a few at once."""
+    room = asyncio.Semaphore(COME_TOGETHER)
+
+    async def one() -> Party:
+        async with room:
+            return await seated(stack, there.url, there.secret)
+
+    return list(await asyncio.gather(*(one() for _ in range(count))))
+
+
+async def _play(
+    there: House, parties: Sequence[Party], count: int, rate: float | None, name: str
+) -> list[Row]:
+    # Tables begin one after the other, or they would all move at once.
+    starts = [n / len(parties) / rate if rate else 0.0 for n in range(len(parties))]
+    received = sum(party.received for party in parties)
+    (server, store), begun = there.cpu(), time.perf_counter()
+    played = await asyncio.gather(
+        *(party.play(count, rate, start) for party, start in zip(parties, starts, strict=True))
+    )
+    seconds = time.perf_counter() - begun
+    server_end, store_end = there.cpu()
+    server, store = (server_end - server) * 1e6, (store_end - store) * 1e6
+    received = sum(party.received for party in parties) - received
+    answers, own, every = zip(*(move for moves in played for move in moves), strict=True)
+    n = len(answers)
     return [
-        Row("server CPU a move", "µs", count, server_used / count * 1e6, yardstick=yardsticks.ECHO_CPU),
-        Row("store CPU a move", "µs", count, store_used / count * 1e6, yardstick=yardsticks.SET_CPU),
-        spread("answer to the mover", "µs", answers, yardsticks.ECHO_TRIP),
-        spread("frame at all four", "µs", frames, yardsticks.ECHO_TRIP),
-        Row("moves", "1/s", count, count / seconds),
-        *resting,
+        Row(f"{name}: moves", "1/s", n, n / seconds),
+        Row(f"{name}: server CPU a move", "µs", n, server / n, yardstick=yardsticks.ECHO_CPU),
+        Row(f"{name}: store CPU a move", "µs", n, store / n, yardstick=yardsticks.SET_CPU),
+        Row(f"{name}: CPU of both a move", "µs", n, (server + store) / n, yardstick=yardsticks.ECHO_CPU),
+        spread(f"{name}: answer to the mover", "µs", answers, yardsticks.ECHO_TRIP),
+        spread(f"{name}: the mover's new frame", "µs", own, yardsticks.ECHO_TRIP),
+        spread(f"{name}: frame at all {SEATS}", "µs", every, yardsticks.ECHO_TRIP),
+        Row(f"{name}: bytes a move to all {SEATS}", "B", n, received / n),
     ]
 
 
-class Party:
-    """Four clients at one table, the first in seat 0 and so on."""
-
-    def __init__(self, table: str, clients: list[Client]) -> None:
-        self._table = table
-        self._clients = clients
-
-    async def play(self, moves: int, rate: float, start: float) -> list[tuple[float, float]]:
-        """Make so many moves; for each the µs until the answer, and until all have the frame."""
-        times = []
-        due = time.perf_counter() + start
-        for _ in range(moves):
-            frame = await self._question()
-            await asyncio.sleep(due - time.perf_counter())
-            times.append(await self._move(frame))
-            due = max(due + 1 / rate, time.perf_counter())  # what was late is not made up for in a burst
-        return times
-
-    async def _question(self) -> Frame:
-        """The frame of the seat that is asked; between hands all get ready first."""
-        frames = [client.frames[self._table] for client in self._clients]
-        if frames[0].view.phase != "playing":
-            for client in self._clients:
-                await client.ready(self._table)
-            frames = [await client.frame(self._table, in_play) for client in self._clients]
-        return next(frame for seat, frame in enumerate(frames) if frame.view.seats[seat].asked)
-
-    async def _move(self, frame: Frame) -> tuple[float, float]:
-        mover = self._clients[frame.you or 0]
-        begun = time.perf_counter()
-        ack = await mover.command(Play(mover.new_id(), self._table, frame.decision, plain_move(frame)))
-        answered = time.perf_counter()
-        for client in self._clients:
-            await client.frame(self._table, lambda seen: seen.v >= (ack.v or 0))
-        return (answered - begun) * 1e6, (time.perf_counter() - begun) * 1e6
-
-
-async def seated(stack: contextlib.AsyncExitStack, url: str) -> Party:
-    """Connect four players to a new table, and have the first hand dealt."""
-    clients = []
-    for seat in range(SEATS):
-        cookie = await asyncio.to_thread(new_session, url, f"Seat {seat}")
-        clients.append(await stack.enter_async_context(Client(url, cookie)))
-    table = await clients[0].create({"turn_seconds": 60, "target": 1000})
-    for client in clients[1:]:
-        await client.watch(table)
-        await client.sit(table)
-    for client in clients:
-        await client.frame(table, lambda frame: all(seat.here for seat in frame.view.seats))
-    return Party(table, clients)
-
-
-def in_play(frame: Frame) -> bool:
-    """Whether a hand is played."""
-    return frame.view.phase == "playing"
-
-
-def plain_move(frame: Frame) -> AnyAction:
-    """Draw, or take where the stock is out; then throw the last card that may be thrown."""
-    legal = frame.legal
-    if legal is None:
-        raise ValueError("this seat is not asked")
-    if legal.discard:
-        return Discard(legal.discard[-1])
-    return Draw() if legal.verbs["draw"] is None else Take()
+async def _rest(there: House, name: str, seconds: float) -> list[Row]:
+    """What connected tables cost while nobody moves."""
+    server, store = there.cpu()
+    await asyncio.sleep(seconds)
+    server_end, store_end = there.cpu()
+    return [
+        Row(f"{name}, at rest: server CPU", "µs/s", 1, (server_end - server) / seconds * 1e6),
+        Row(f"{name}, at rest: store CPU", "µs/s", 1, (store_end - store) / seconds * 1e6),
+    ]

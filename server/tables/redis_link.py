@@ -23,7 +23,7 @@ CONNECT_SECONDS = 5
 HEALTH_SECONDS = 15
 """A connection idle for longer is tried before it is used: proxies drop what is silent for a minute."""
 SOME_SECONDS = 1.0
-"""How long those who ask every shard wait for the last: what a master that is away holds must not stop the others."""
+"""How long those who ask every shard wait for the last after the first: a master that is away must not stop others."""
 
 
 class Script:
@@ -176,13 +176,14 @@ async def of_all(calls: Iterable[asyncio.Future[Any]]) -> list[Any]:
 
 
 async def of_some(calls: Iterable[asyncio.Future[Any]], seconds: float = SOME_SECONDS) -> list[Any]:
-    """The answers that come in time, in order, None in the place of every other.
+    """The answers that come, in order, None in the place of those that fail or are much later than the first.
 
     Raises an error only where none came: shards are asked together, and one that is away is not the end of all.
     """
     calls = list(calls)
     try:
         if calls:
+            await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
             await asyncio.wait(calls, timeout=seconds)
     except asyncio.CancelledError:
         for call in calls:  # nobody waits for them any more
