@@ -97,15 +97,15 @@ def first_card(hand: ConquianHand) -> Step:
 
 def turn_up(hand: ConquianHand, seat: int) -> Step:
     """TURN_UP: the top card of the stock to the centre; who turned it decides first ("baru saja Anda balikkan")."""
-    card, *stock = hand.stock
+    card = hand.stock[0]
     centre = Centre(card, seat, "turned")
-    after = msgspec.structs.replace(hand, phase="own", turn=seat, stock=tuple(stock), centre=centre)
+    after = msgspec.structs.replace(hand, phase="own", turn=seat, stock=hand.stock[1:], centre=centre)
     return after, (TurnedUp(seat, card), *_enforced(after))
 
 
 def _enforced(hand: ConquianHand) -> tuple[AnyEvent, ...]:
     """With forcing=auto the table itself insists on a card that fits."""
-    if hand.centre is not None and must_meld(hand):
+    if hand.options.forcing == "auto" and hand.centre is not None and must_meld(hand):
         return (Forced(hand.turn, hand.centre.card),)
     return ()
 

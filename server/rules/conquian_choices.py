@@ -7,19 +7,13 @@ cards into melds one is listed: how they are divided now never limits how they m
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from server.rules.cards import Card
-from server.rules.conquian_covers import (
-    PACK,
-    can_lie,
-    cards_of,
-    first_division,
-    neat_division,
-    set_of,
-    usable,
-)
+from server.rules.conquian_covers import BIT, PACK, cards_of, first_division, neat_division
 from server.rules.conquian_hand import ConquianHand, ConquianOptions, other
-from server.rules.conquian_meld import centre_fits, fits
+from server.rules.conquian_meld import centre_fits, fits, hand_set, table_set
+from server.rules.conquian_parts import parts
 from server.rules.game import AnyAction, Discard, Exchange, Force, Legal, Meld, Pass, Waive, Why
 from server.rules.notation import parse_action
 from server.rules.refusal import Code
@@ -122,22 +116,32 @@ def _refusals(hand: ConquianHand) -> Iterator[AnyAction]:
         yield Force()
 
 
-def melds(hand: ConquianHand) -> Iterator[Meld]:
+def melds(hand: ConquianHand) -> list[Meld]:
     """For every part of the hand that can go down with the centre card one way to lay it, fewest cards first."""
-    needed, own = needed_and_own(hand)
-    for used in sorted(usable(needed, own), key=lambda part: (part.bit_count(), part)):
-        yield meld_of(neat_division(needed | used, hand.options.longest_run))
+    used = sorted(meldable(hand), key=lambda part: (part.bit_count(), part))
+    needed = needed_cards(hand) if used else 0
+    return [meld_of(needed | part, hand.options.longest_run) for part in used]
 
 
-def needed_and_own(hand: ConquianHand) -> tuple[int, int]:
-    """The cards that a meld of the deciding seat has to hold, and those that it may, as sets."""
-    table = set_of(card for meld in hand.melds[hand.turn] for card in meld)
-    centre = set_of((hand.centre.card,)) if hand.centre is not None else 0
-    return table | centre, set_of(hand.own)
+def meldable(hand: ConquianHand) -> list[int]:
+    """The parts of the deciding seat's hand that can go down with the centre card, as sets."""
+    if hand.centre is None:
+        return []
+    return parts(BIT[hand.centre.card], table_set(hand.melds[hand.turn]), hand_set(hand.own))
 
 
-def meld_of(division: str | None) -> Meld:
-    """A division of cards that can lie, as an action."""
+def needed_cards(hand: ConquianHand) -> int:
+    """The cards that a meld of the deciding seat has to hold, as a set."""
+    return table_set(hand.melds[hand.turn]) | (BIT[hand.centre.card] if hand.centre is not None else 0)
+
+
+@lru_cache(1 << 12)
+def meld_of(cards: int, longest: int) -> Meld:
+    """Cards that can lie, in the neatest division, as an action."""
+    return _meld(neat_division(cards, longest))
+
+
+def _meld(division: str | None) -> Meld:
     action = parse_action(f"meld {division}")
     assert isinstance(action, Meld), division  # noqa: S101
     return action
@@ -147,9 +151,8 @@ def arrange(hand: ConquianHand, seat: int) -> tuple[tuple[Card, ...], ...]:
     """A proposal for melding the centre card with most cards, for the seat that decides on it; or nothing."""
     if hand.phase not in ("own", "offered", "forced") or seat != hand.turn:
         return ()
-    needed, own = needed_and_own(hand)
-    best = max(usable(needed, own), key=lambda part: (part.bit_count(), -part), default=None)
-    return () if best is None else meld_of(neat_division(needed | best, hand.options.longest_run)).melds
+    best = max(meldable(hand), key=lambda part: (part.bit_count(), -part), default=None)
+    return () if best is None else meld_of(needed_cards(hand) | best, hand.options.longest_run).melds
 
 
 # ---- the menu of a frame -----------------------------------------------------------------------------------
@@ -186,8 +189,7 @@ def _meld_fault(hand: ConquianHand) -> Code | None:
     """Not the time to meld, or nothing can be melded with the centre card."""
     if hand.phase not in ("own", "offered", "forced"):
         return Code.WRONG_PHASE
-    needed, own = needed_and_own(hand)
-    return None if can_lie(needed) or usable(needed, own) else Code.DOES_NOT_FIT
+    return None if meldable(hand) else Code.DOES_NOT_FIT
 
 
 # ---- the clock ---------------------------------------------------------------------------------------------
@@ -213,6 +215,5 @@ def timeout(hand: ConquianHand, seat: int) -> AnyAction:
 def _forced_meld(hand: ConquianHand) -> Meld:
     """The lowest text of those without hand cards. Only a position that no play leads to has none, and takes the next
     best."""
-    needed, own = needed_and_own(hand)
-    used = min(usable(needed, own), key=lambda part: (part.bit_count(), cards_of(part)))
-    return meld_of(first_division(needed | used, hand.options.longest_run))
+    used = min(meldable(hand), key=lambda part: (part.bit_count(), cards_of(part)))
+    return _meld(first_division(needed_cards(hand) | used, hand.options.longest_run))

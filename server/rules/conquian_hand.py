@@ -104,10 +104,10 @@ class ConquianHand(Struct, frozen=True, tag="conquian", tag_field="game", omit_d
 
         Nothing is melded or dead before it is decided on, and always something afterwards.
         """
-        centre = self.centre
-        turned_by_dealer = centre is not None and (centre.by, centre.how) == (self.dealer, "turned")
-        untouched = not self.dead and not any(self.melds)
-        return self.options.first_card == "upcard" and turned_by_dealer and untouched
+        if self.options.first_card != "upcard" or self.centre is None:
+            return False
+        turned_by_dealer = (self.centre.by, self.centre.how) == (self.dealer, "turned")
+        return turned_by_dealer and not self.dead and not any(self.melds)
 
 
 class ExchangeView(Struct, frozen=True):

@@ -7,19 +7,34 @@ the end counts, so one's own table may be re-arranged freely.
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from itertools import pairwise
 
+from server.rules import conquian_parts
 from server.rules.cards import Card
-from server.rules.conquian_covers import RANKS, SMALLEST, can_lie, set_of
+from server.rules.conquian_covers import BIT, RANKS, SMALLEST, set_of
 from server.rules.conquian_hand import ConquianHand, Melds, other
 from server.rules.refusal import Code, Refused
 
 POSITION = {rank: place for place, rank in enumerate(RANKS, start=1)}
 
 
+@lru_cache(1 << 12)
+def hand_set(cards: tuple[Card, ...]) -> int:
+    """The cards of a hand as a set."""
+    return set_of(cards)
+
+
+@lru_cache(1 << 12)
+def table_set(melds: Melds) -> int:
+    """The cards on a player's table as a set."""
+    return set_of(card for meld in melds for card in meld)
+
+
 def fits(hand: ConquianHand, card: Card, seat: int) -> bool:
     """Whether a card could be melded with the cards on a player's table alone, however they are divided."""
-    return can_lie(set_of(card for meld in hand.melds[seat] for card in meld) | set_of((card,)))
+    melds = hand.melds[seat]
+    return melds != () and conquian_parts.fits(BIT[card], table_set(melds))
 
 
 def centre_fits(hand: ConquianHand, seat: int) -> bool:

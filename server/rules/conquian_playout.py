@@ -15,107 +15,19 @@ the opponent; in `exchange` one card is chosen. PASS, WAIVE and FORCE by themsel
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 from server.rules.conquian_choices import meld_of
-from server.rules.conquian_covers import (
-    BIT,
-    LONGEST_PIECE,
-    PACK,
-    RANKS,
-    all_melds,
-    can_lie,
-    cards_of,
-    neat_division,
-    set_of,
-)
+from server.rules.conquian_covers import BIT, PACK, cards_of, set_of
 from server.rules.conquian_hand import ConquianHand
+from server.rules.conquian_parts import SUIT, fits, parts
 from server.rules.conquian_scoring import payment
 from server.rules.game import AnyAction, Discard, Exchange, Force, Meld, Pass, Waive
 
 PASS, FORCE, WAIVE = (1 << len(PACK) + place for place in range(3))
 WORDS: dict[int, AnyAction] = {PASS: Pass(), FORCE: Force(), WAIVE: Waive()}
 
-SUIT = (1 << len(RANKS)) - 1
-"""The ten spades: a set's lowest bits."""
-
-
-def _around(place: int) -> int:
-    """The places that a piece of a run through one can reach."""
-    reach = (1 << 2 * LONGEST_PIECE - 1) - 1
-    return reach << place >> LONGEST_PIECE - 1
-
-
-OF_SUIT = {bit: set_of(card for card in PACK if card[1] == own[1]) for own, bit in BIT.items()}
-OF_RANK = {bit: set_of(card for card in PACK if card[0] == own[0]) for own, bit in BIT.items()}
-"""For a card all of its suit and all of its rank."""
-NEAR = {bit: OF_RANK[bit] | OF_SUIT[bit] & _around(place) for place, bit in enumerate(BIT.values())}
-"""For a card all that can be in one piece with it: a key to what can be worked out once."""
-
-
-# ---- melds in sets of cards --------------------------------------------------------------------------------
-
-
-@cache
-def _melds_in(cards: int) -> tuple[int, ...]:
-    """The melds in some cards of one suit, or of one rank; long runs left out, as they are shorter ones together."""
-    return tuple(meld for meld in all_melds(LONGEST_PIECE) if meld & cards == meld)
-
-
-@cache
-def _melds_with(card: int, cards: int) -> tuple[int, ...]:
-    """Those that hold a certain one of them."""
-    return tuple(meld for meld in _melds_in(cards) if meld & card)
-
-
-@lru_cache(1 << 16)
-def melds_with(card: int, near: int) -> tuple[int, ...]:
-    """The melds that hold a certain card, in that and what of NEAR it is there."""
-    return _melds_with(card, near & OF_SUIT[card]) + _melds_with(card, near & OF_RANK[card])
-
-
-def melds_in(cards: int) -> list[int]:
-    """All melds in a set of cards."""
-    spades, hearts, diamonds, clubs = cards & SUIT, cards >> 10 & SUIT, cards >> 20 & SUIT, cards >> 30
-    melds = [
-        *_melds_in(spades), *_melds_in(hearts << 10), *_melds_in(diamonds << 20), *_melds_in(clubs << 30)
-    ]  # fmt: skip
-    threes = spades & hearts & (diamonds | clubs) | diamonds & clubs & (spades | hearts)
-    while threes:
-        spade = threes & -threes
-        melds += _melds_in(cards & OF_RANK[spade])
-        threes ^= spade
-    return melds
-
-
-def parts(centre: int, table: int, own: int) -> list[int]:
-    """The parts of a hand that can be melded with the centre card and one's table, as `usable` finds them."""
-    melds = melds_with(centre, (centre | table | own) & NEAR[centre])
-    if not melds:
-        return []
-    found: set[int] = set()
-    seen: set[tuple[int, int]] = set()
-    # What must still be covered, and what may be used for it; the centre card before the table.
-    ways = [((centre | table) & ~meld, own & ~meld) for meld in melds]
-    while ways:
-        way = ways.pop()
-        if way in seen:
-            continue
-        seen.add(way)
-        must, may = way
-        if must:
-            lowest = must & -must
-            around = melds_with(lowest, (must | may) & NEAR[lowest])
-            ways += [(must & ~meld, may & ~meld) for meld in around]
-        else:
-            found.add(own ^ may)
-            ways += [(0, may ^ meld) for meld in melds_in(may)]
-    return list(found)
-
-
-def fits(card: int, table: int) -> bool:
-    """Whether a card can lie with a player's table and nothing else."""
-    return table != 0 and melds_with(card, (card | table) & NEAR[card]) != () and can_lie(card | table)
+SUITS = tuple(SUIT << shift for shift in (0, 10, 20, 30))
 
 
 @cache
@@ -125,8 +37,7 @@ def _singles(of_suit: int) -> tuple[int, ...]:
 
 def singles(cards: int) -> list[int]:
     """The single cards of a set."""
-    suits = SUIT, SUIT << 10, SUIT << 20, SUIT << 30
-    return [card for suit in suits if cards & suit for card in _singles(cards & suit)]
+    return [card for suit in SUITS if cards & suit for card in _singles(cards & suit)]
 
 
 class ConquianPlayout:
@@ -196,11 +107,7 @@ class ConquianPlayout:
 
         An upcard is offered while all tables are empty, so it fits none.
         """
-        return (
-            self._turned
-            and self._options.forcing != "off"
-            and fits(self._centre, self._tables[1 - self.seat])
-        )
+        return self._options.forcing != "off" and fits(self._centre, self._tables[1 - self.seat])
 
     # ---- doing it
 
@@ -288,7 +195,7 @@ class ConquianPlayout:
             (card,) = cards_of(move)
             return Exchange(card)
         laid = self._tables[self.seat] | self._centre | move
-        return meld_of(neat_division(laid, self._options.longest_run))
+        return meld_of(laid, self._options.longest_run)
 
     def move_of(self, action: AnyAction) -> int:
         """The move for an action of `legal`. A meld may be divided in any way."""
