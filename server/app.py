@@ -99,7 +99,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     pulse = app.state.pulse = Pulse(
         store,
         archiver,
-        clock,
         readiness,
         lambda: knows_schema(archive),
         (hub, ticker, service, doorkeeper, context, app.state.turnstile),

@@ -30,7 +30,7 @@ Token = Annotated[str, Meta(max_length=64)]
 SeatNo = Annotated[int, Meta(ge=0, le=5)]
 Nonce = Annotated[str, Meta(pattern="^[0-9a-f]{0,64}$(?!\n)")]
 """A client's share of the shuffle, in hex."""
-Level = Literal["regular"]
+Level = Literal["novice", "regular", "expert"]
 Choice = Literal["claim", "bot", "wait"]
 """What the others choose for an absent player's seat: to win the match, a bot, or to wait."""
 PHRASES = 10

@@ -42,7 +42,11 @@ BOT_SECONDS = Histogram(
     ["game"],
     buckets=(0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 2),  # after 2 s the harmless move is played
 )
-BOT_FALLBACKS = Counter("upcard_bot_fallbacks", "Bot moves that failed or came late, so the clock moved.")
+BOT_FALLBACKS = Counter(
+    "upcard_bot_fallbacks",
+    "Bot moves that failed or came late: a search, so that the regular moved, or any, so that the clock did.",
+    ["to"],
+)
 ARCHIVED_HANDS = Counter("upcard_archived_hands", "Finished hands written to the archive.")
 ARCHIVE_WAITING = Gauge(
     "upcard_archive_waiting",

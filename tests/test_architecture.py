@@ -39,6 +39,7 @@ ORDER = (
     ("tables.redis_cluster", "tables.redis_news"),
     ("tables.store",),
     ("tables.service", "tables.archiver"),
+    ("tables.thinking",),
     ("tables.hub", "tables.ticker"),
     ("tables.quick",),
     ("archive",),

@@ -41,10 +41,12 @@ class ConkerOutlook:
     """A seat's costs and chances at one moment.
 
     `hand` is all that the seat may have in hand after its next action: in the draw phase with the top of the discard
-    pile if it may be taken, later with a Joker that may be swapped out.
+    pile if it may be taken, later with a Joker that may be swapped out. `gone` are cards known to lie in the pile below
+    its top.
     """
 
-    def __init__(self, view: ConkerView, options: ConkerOptions) -> None:
+    def __init__(self, view: ConkerView, options: ConkerOptions, gone: Counter[Card] | None = None) -> None:
+        self._gone = gone or Counter()
         self.view = view
         self.options = options
         self.own = own_hand(view)
@@ -115,13 +117,13 @@ class ConkerOutlook:
 
     @cached_property
     def unseen(self) -> Counter[Card]:
-        """The cards that may be anywhere: in other hands, in the stock, in the pile below its top."""
+        """The cards that may be anywhere: in other hands, in the stock, unless known also in the pile below its top."""
         seen = Counter(self.own)
         seen.update(self.view.burned)
         seen.update(face(card) for meld in self.view.table for card in meld.cards)
         if self.view.discard is not None:
             seen[self.view.discard] += 1
-        return whole_pack() - seen
+        return whole_pack() - seen - self._gone
 
     @cached_property
     def _chances(self) -> Chances:

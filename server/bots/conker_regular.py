@@ -36,10 +36,12 @@ def conker_regular(
     seen: Sequence[AnyEvent] = (),
 ) -> AnyAction:
     """Choose for the seat whose turn it is."""
-    if len(legal) == 1:
-        return legal[0]
-    outlook = ConkerOutlook(view, options)
-    if view.phase == "draw":
+    return legal[0] if len(legal) == 1 else decide(ConkerOutlook(view, options), legal)
+
+
+def decide(outlook: ConkerOutlook, legal: Sequence[AnyAction]) -> AnyAction:
+    """Choose by an outlook."""
+    if outlook.view.phase == "draw":
         return draw_or_take(outlook)
     return close(outlook, legal) or play(outlook, legal) or discard(outlook, legal)
 
@@ -174,19 +176,20 @@ def cards_of(action: AnyAction) -> list[Card]:
 
 
 def discard(outlook: ConkerOutlook, legal: Sequence[AnyAction]) -> AnyAction:
-    """The card whose absence leaves the best hand; a Joker only as the last card, or when time to use it is out."""
+    """The card whose absence leaves the best hand."""
+    return next(iter(throws_by_worth(outlook, legal)), legal[0])
+
+
+def throws_by_worth(outlook: ConkerOutlook, legal: Sequence[AnyAction]) -> list[Discard]:
+    """The cards that may be thrown, best first; a Joker only as the last card, or when time to use it is out."""
     throws = [action for action in legal if isinstance(action, Discard)]
     naturals = [action for action in throws if not is_joker(action.card)]
-    pool = naturals if naturals and outlook.has_time else throws
     danger = dangers(outlook)
-    return min(
-        pool or legal,
-        key=lambda action: (
-            outlook.worth(without(outlook.own, cards_of(action)))
-            + sum(danger.get(card, 0) for card in cards_of(action)),
-            action_text(action),
-        ),
-    )
+    costs = {
+        action: outlook.worth(without(outlook.own, [action.card])) + danger.get(action.card, 0)
+        for action in (naturals if naturals and outlook.has_time else throws)
+    }
+    return sorted(costs, key=lambda action: (costs[action], action_text(action)))
 
 
 def dangers(outlook: ConkerOutlook) -> dict[Card, int]:

@@ -110,6 +110,7 @@ def columns_of(goal: int) -> Columns:
     return Columns(winning_tables(goal), goal)
 
 
+@lru_cache(3)  # three deals, three goals
 def winning_tables(goal: int) -> tuple[int, ...]:
     """Every set of `goal` cards that can lie as melds; some forty thousand."""
     melds = all_melds(goal)

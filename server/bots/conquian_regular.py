@@ -51,7 +51,12 @@ def conquian_regular(
         return legal[0]
     # In the exchange both are asked, and `turn` may be the other: the tables are empty then and the hands equal.
     outlook = Outlook(view, options, view.turn)
-    return min(legal, key=lambda action: (*_rank(outlook, action), action_text(action)))
+    return by_worth(outlook, legal)[0]
+
+
+def by_worth(outlook: Outlook, legal: Sequence[AnyAction]) -> list[AnyAction]:
+    """The actions of a seat, best first."""
+    return sorted(legal, key=lambda action: (*_rank(outlook, action), action_text(action)))
 
 
 def _rank(outlook: Outlook, action: AnyAction) -> tuple[int, int]:

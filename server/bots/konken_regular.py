@@ -35,9 +35,12 @@ def konken_regular(
     seen: Sequence[AnyEvent] = (),
 ) -> AnyAction:
     """Choose for the seat whose turn it is."""
-    if len(legal) == 1:
-        return legal[0]
-    outlook = Outlook(view, options)
+    return legal[0] if len(legal) == 1 else decide(Outlook(view, options), legal)
+
+
+def decide(outlook: Outlook, legal: Sequence[AnyAction]) -> AnyAction:
+    """Choose by an outlook."""
+    view = outlook.view
     if view.phase == "draw":
         return draw_or_take(outlook)
     if view.pending is not None:
@@ -151,19 +154,20 @@ def cards_of(action: AnyAction) -> list[Card]:
 
 
 def discard(outlook: Outlook, legal: Sequence[AnyAction]) -> AnyAction:
-    """The card whose absence leaves the best hand. A Joker only at the very end, when penalties are all."""
+    """The card whose absence leaves the best hand."""
+    return next(iter(throws_by_worth(outlook, legal)), legal[0])
+
+
+def throws_by_worth(outlook: Outlook, legal: Sequence[AnyAction]) -> list[Discard]:
+    """The cards that may be thrown, best first. A Joker only at the very end, when penalties are all."""
     discards = [action for action in legal if isinstance(action, Discard)]
     naturals = [action for action in discards if not is_joker(action.card)]
-    pool = naturals if naturals and outlook.turns else discards
     danger = dangers(outlook)
-    return min(
-        pool or legal,
-        key=lambda action: (
-            outlook.worth(without(outlook.hand, cards_of(action)))
-            + sum(danger.get(card, 0) for card in cards_of(action)),
-            action_text(action),
-        ),
-    )
+    costs = {
+        action: outlook.worth(without(outlook.hand, [action.card])) + danger.get(action.card, 0)
+        for action in (naturals if naturals and outlook.turns else discards)
+    }
+    return sorted(costs, key=lambda action: (costs[action], action_text(action)))
 
 
 def dangers(outlook: Outlook) -> dict[Card, int]:

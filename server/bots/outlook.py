@@ -40,10 +40,11 @@ class Outlook:
     """A seat's costs and chances at one moment.
 
     `hand` is all that the seat may have in hand after its next action: in the draw phase with the top of the
-    discard pile, later with a Joker that waits for its use.
+    discard pile, later with a Joker that waits for its use. `gone` are cards known to lie in the pile below its top.
     """
 
-    def __init__(self, view: KonkenView, options: KonkenOptions) -> None:
+    def __init__(self, view: KonkenView, options: KonkenOptions, gone: Counter[Card] | None = None) -> None:
+        self._gone = gone or Counter()
         self.view = view
         self.options = options
         self.hand = hand_of(view)
@@ -92,12 +93,12 @@ class Outlook:
 
     @cached_property
     def unseen(self) -> Counter[Card]:
-        """The cards that may be anywhere: in other hands, in the stock, in the pile below its top."""
+        """The cards that may be anywhere: in other hands, in the stock, unless known also in the pile below its top."""
         seen = Counter(self.hand)
         seen.update(face(card) for meld in self.view.table for card in meld.cards)
         if self.view.discard is not None and self.view.phase != "draw":
             seen[self.view.discard] += 1
-        return whole_pack(self.options.packs, self.options.jokers) - seen
+        return whole_pack(self.options.packs, self.options.jokers) - seen - self._gone
 
     @cached_property
     def _chances(self) -> Chances:

@@ -6,10 +6,14 @@ import random
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from server.bots.conker_expert import conker_expert
 from server.bots.conker_regular import conker_regular
+from server.bots.conquian_expert import conquian_expert
 from server.bots.conquian_regular import conquian_regular
+from server.bots.konken_expert import konken_expert
 from server.bots.konken_regular import konken_regular
 from server.bots.novice import Novice
+from server.bots.sampling import FOREVER, Budget
 from server.rules.game import AnyAction, AnyEvent
 from server.rules.registry import AnyOptions, AnyView
 
@@ -34,14 +38,40 @@ class Policy(Protocol):
         ...
 
 
+class Searcher(Policy, Protocol):
+    """A policy that thinks for as long as it is given, and has a choice at any time."""
+
+    def __call__(
+        self,
+        view: Any,
+        legal: Sequence[AnyAction],
+        options: Any,
+        chance: random.Random,
+        seen: Sequence[AnyEvent] = (),
+        budget: Budget = FOREVER,
+    ) -> AnyAction:
+        """Choose from `legal` within a budget; what the regular would choose with this memory, if there is no time."""
+        ...
+
+
 LEVEL = "regular"
 """The level that plays where nobody asks for another."""
 
-POLICIES: dict[str, dict[str, Policy]] = {
-    "konken": {"novice": Novice("konken", konken_regular), "regular": konken_regular},
-    "conker": {"novice": Novice("conker", conker_regular), "regular": conker_regular},
-    "conquian": {"novice": Novice("conquian", conquian_regular), "regular": conquian_regular},
+SEARCHERS: dict[str, Searcher] = {
+    "konken": konken_expert,
+    "conker": conker_expert,
+    "conquian": conquian_expert,
 }
+REGULARS: dict[str, Policy] = {
+    "konken": konken_regular,
+    "conker": conker_regular,
+    "conquian": conquian_regular,
+}
+POLICIES: dict[str, dict[str, Policy]] = {
+    game: {"novice": Novice(game, regular), "regular": regular, "expert": SEARCHERS[game]}
+    for game, regular in REGULARS.items()
+}
+"""By game and level, from the weakest up."""
 
 
 def policy_of(game: str, level: str = LEVEL) -> Policy:
@@ -57,6 +87,10 @@ def choose(
     chance: random.Random,
     seen: Sequence[AnyEvent] = (),
     level: str = LEVEL,
+    budget: Budget = FOREVER,
 ) -> AnyAction:
     """What the house's bot of a level plays in a seat with this view and these legal actions."""
-    return policy_of(game, level)(view, legal, options, chance, seen)
+    policy = policy_of(game, level)
+    if policy is SEARCHERS[game]:
+        return SEARCHERS[game](view, legal, options, chance, seen, budget)
+    return policy(view, legal, options, chance, seen)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from server.protocol import Level
 from server.rules.game import AnyAction
 
 
@@ -71,7 +72,7 @@ class AddBot(Struct, frozen=True):
     id: str
     player: str
     seat: int
-    level: Literal["regular"]
+    level: Level
 
 
 class DropBot(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.protocol import SheetRow
+from server.protocol import Level, SheetRow
 from server.tables.finished import FinishedSeat, LostTable
 from server.tables.opening import parse_options
 from server.tables.table import Moment, Seat, Table
@@ -50,9 +50,18 @@ def _seat(seat: FinishedSeat, total: int, order: int, moment: Moment) -> Seat:
     return Seat(
         player=seat.player,
         name=seat.name,
-        bot="regular" if seat.bot is not None else None,
+        bot=_level(seat.bot),
         away_until=moment.now if seat.player is not None else None,
         decision=moment.now,
         total=total,
         since=order,
     )
+
+
+def _level(noted: str | None) -> Level | None:
+    """A bot's level as the archive has it; one that is no longer played becomes a regular."""
+    match noted:
+        case None | "novice" | "regular" | "expert":
+            return noted
+        case _:
+            return "regular"

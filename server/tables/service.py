@@ -79,7 +79,7 @@ class Service:
 
         Raises Refused(HOUSE_FULL).
         """
-        if sum((await self._store.count(self._clock.now())).values()) >= self._most_tables:
+        if sum((await self._store.count()).values()) >= self._most_tables:
             if await self._store.load(table.id) is not None:
                 return
             raise Refused(Code.HOUSE_FULL)

@@ -117,8 +117,12 @@ class Store:
     async def set_clock(self, clock: StoreClock) -> None:
         """Ask the store for the time."""
         asked = time.monotonic()
+        clock.set(await self._time(), asked, time.monotonic())
+
+    async def _time(self) -> float:
+        """Milliseconds on the store's own clock."""
         seconds, micros = await self._link.ask("TIME")
-        clock.set(seconds * 1000 + micros / 1000, asked, time.monotonic())
+        return float(seconds * 1000 + micros / 1000)
 
     # ---- tables
 
@@ -188,8 +192,9 @@ class Store:
             return None if decision.closed else Held(rev, new)
         raise Conflict(Held(answer[1].decode(), self._read(answer[2])) if len(answer) > 1 else None)
 
-    async def count(self, now: int) -> dict[str, int]:
+    async def count(self) -> dict[str, int]:
         """How many tables there are of each game."""
+        now = int(await self._time())  # keys expire by this clock, whatever the house's own says
         keys = [(game, shard) for game in GAMES for shard in EVERY_SHARD]
         calls = [self._link.call(s, "ZCOUNT", _key(s, f"tables:{game}"), now, "+inf") for game, s in keys]
         counts: dict[str, int] = dict.fromkeys(GAMES, 0)
@@ -197,8 +202,9 @@ class Store:
             counts[game] += found or 0
         return counts
 
-    async def forget_expired(self, now: int) -> None:
+    async def forget_expired(self) -> None:
         """Take the tables out of the count that have expired without being closed."""
+        now = int(await self._time())
         await of_some(
             self._link.call(shard, "ZREMRANGEBYSCORE", _key(shard, f"tables:{game}"), "-inf", now)
             for shard in EVERY_SHARD

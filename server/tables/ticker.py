@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 import structlog
 
 from server import telemetry
-from server.bots.policy import choose
 from server.clock import StoreClock
-from server.rules.game import AnyAction
 from server.rules.refusal import Code, Refused
 from server.rules.registry import rules_of
 from server.tables.commands import BotPlay, Detach, Tick
 from server.tables.service import Service
 from server.tables.store import Store, StoreError
 from server.tables.table import Table, TooNew
+from server.tables.thinking import Thinkers
 from server.tables.timers import due_of, thinks_until
 
 log = structlog.get_logger(__name__)
@@ -38,30 +36,23 @@ EARLY_SECONDS = 0.002
 CLOCK_MS = 10_000
 """How often the store is asked for the time."""
 
-Choose = Callable[[Table, int], AnyAction]
-
-
-def think(table: Table, seat: int) -> AnyAction:
-    """A bot's choice for its seat, from what the seat sees and may do, and nothing else."""
-    rules = rules_of(table.game)
-    # Not a secret: the choice of a bot may be repeated by whoever knows the table.
-    chance = random.Random(f"{table.id}:{table.hand_no}:{seat}:{table.seats[seat].decision}")  # noqa: S311
-    return choose(
-        table.game, rules.view(table.hand, seat), rules.legal(table.hand, seat), table.options, chance
-    )
-
 
 class Ticker:
     """Time for the tables of one worker, and a share of the others."""
 
     def __init__(
-        self, store: Store, service: Service, clock: StoreClock, pace: float = 1.0, choose: Choose = think
+        self,
+        store: Store,
+        service: Service,
+        clock: StoreClock,
+        pace: float = 1.0,
+        thinkers: Thinkers | None = None,
     ) -> None:
         self._store = store
         self._service = service
         self._clock = clock
         self._pace = pace
-        self._choose = choose
+        self._thinkers = thinkers or Thinkers()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -80,6 +71,7 @@ class Ticker:
     def follow(self, table: Table) -> None:
         """A table that this worker watches has a new version: set the local timer."""
         self.forget(table.id)
+        self._thinkers.expect(table)
         due = due_of(table, self._pace)
         if due is not None:
             wait = self._clock.seconds(max(0, due - self._clock.now())) + EARLY_SECONDS
@@ -157,14 +149,14 @@ class Ticker:
         try:
             async with asyncio.timeout(THINK_SECONDS):
                 with telemetry.BOT_SECONDS.labels(table.game).time():
-                    action = await asyncio.to_thread(self._choose, table, seat)
+                    action = await self._thinkers.choose(table, seat)
             await self._service.execute(table.id, BotPlay(seat, decision, action))
         except StoreError:
             raise
         except Exception as fault:
             if isinstance(fault, Refused) and fault.code in ("stale_decision", "paused", "no_such_table"):
                 return
-            telemetry.BOT_FALLBACKS.inc()
+            telemetry.BOT_FALLBACKS.labels("harmless").inc()
             log.error("bot fault, harmless move played", table=table.id, seat=seat, fault=repr(fault))
             harmless = rules_of(table.game).timeout(table.hand, seat)
             await self._service.execute(table.id, BotPlay(seat, decision, harmless))

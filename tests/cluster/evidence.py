@@ -11,7 +11,7 @@ from server.rules.refusal import Code
 from server.rules.registry import GameName
 from server.tables import commands
 from server.tables.finished import FinishedHand
-from server.tables.ticker import think
+from server.tables.thinking import think
 from server.tables.views import frame_of
 from tests.cluster.history import Answered, Commit, History, KeptHand, KeptMatch, Lineage, Seen, Sent
 from tests.tables.scene import Scene

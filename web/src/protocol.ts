@@ -204,7 +204,7 @@ export interface AddBot {
   id: string;
   table: string;
   seat: number;
-  level?: "regular";
+  level?: "expert" | "novice" | "regular";
 }
 
 export interface DropBot {
@@ -386,7 +386,7 @@ export interface Refusal {
 export interface SeatView {
   kind: "bot" | "empty" | "person";
   name: string;
-  level: "regular" | null;
+  level: "expert" | "novice" | "regular" | null;
   stand_in: boolean;
   here: boolean;
   away_until: number | null;

@@ -1,0 +1,132 @@
+"""A strong Conquian player: knows what has died, imagines what the other holds, and tries its best moves there.
+
+Its first move is the regular's with a better memory. The next best are tried against it in worlds that agree with what
+the other has refused (conquian_worlds.py), each played to its end by two quick players (conquian_rollout.py); where
+nothing is clearly better the first one stays.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from server.bots.conquian_columns import WHOLE, Columns, winning_tables
+from server.bots.conquian_outlook import Outlook, on_table
+from server.bots.conquian_regular import by_worth
+from server.bots.conquian_rollout import Mind, Rollout, World
+from server.bots.conquian_worlds import Imagination, watched
+from server.bots.sampling import FOREVER, Budget, clearly_best
+from server.rules.conquian_covers import set_of
+from server.rules.conquian_hand import ConquianOptions, ConquianView, other
+from server.rules.game import AnyAction, AnyEvent, Discard, Exchange, Force, Meld, Pass
+
+MOST_TRIED = 5
+"""Actions that are tried: those further down are seldom the best, and take worlds from the others."""
+WORLDS = 96
+"""As many worlds as take about 100 ms."""
+FARTHEST = 4
+"""Cards that a table may need now, to be still looked at when a world is played out."""
+
+
+def conquian_expert(
+    view: ConquianView,
+    legal: Sequence[AnyAction],
+    options: ConquianOptions,
+    chance: random.Random,
+    seen: Sequence[AnyEvent] = (),
+    budget: Budget = FOREVER,
+) -> AnyAction:
+    """Choose for a seat that is asked. Raises ValueError for a spectator's view."""
+    if len(legal) == 1:
+        return legal[0]
+    if view.hand is None:
+        raise ValueError("a spectator has nothing to choose")
+    known = watched(seen, view.turn)
+    ranked = by_worth(Outlook(view, options, view.turn, known.dead), legal)
+    if isinstance(ranked[0], Exchange) or _wins(ranked[0], options) or budget.late():
+        return ranked[0]
+    return ranked[_Search(view, options, chance, seen).best(ranked[:MOST_TRIED], budget)]
+
+
+def _wins(action: AnyAction, options: ConquianOptions) -> bool:
+    return isinstance(action, Meld) and sum(map(len, action.melds)) >= options.goal
+
+
+class _Search:
+    """One question, and the worlds in which its answers are tried."""
+
+    def __init__(
+        self, view: ConquianView, options: ConquianOptions, chance: random.Random, seen: Sequence[AnyEvent]
+    ) -> None:
+        known = watched(seen, view.turn)
+        dead = known.dead | set_of(view.dead_cards or ())
+        self.seat = view.turn
+        self.centre = set_of([view.centre.card]) if view.centre else 0
+        self.by = view.centre.by if view.centre else self.seat
+        self.turned = view.centre is not None and view.centre.how == "turned"
+        self.hand = set_of(view.hand or ())
+        self.tables = [on_table(melds) for melds in view.table]
+        self.chance = chance
+        own, opposite = self.tables[self.seat], self.tables[other(self.seat)]
+        mine = Mind(
+            _columns(options.goal, own, dead | opposite, far_from=own | self.hand | self.centre),
+            WHOLE & ~(dead | opposite),
+        )
+        theirs = Mind(_columns(options.goal, opposite, dead | own, without=self.hand), WHOLE & ~(dead | own))
+        minds = (mine, theirs) if self.seat == 0 else (theirs, mine)
+        self.rollout = Rollout(minds, options.goal, options.forcing)
+        self.worlds = Imagination(
+            known,
+            WHOLE & ~(dead | own | opposite | self.hand | self.centre),
+            view.counts[other(self.seat)],
+            view.stock,
+            lambda table, hand, card: theirs.choice(table, hand, card)[0] >= 0,
+        )
+
+    def best(self, actions: Sequence[AnyAction], budget: Budget) -> int:
+        """The number of the action to take."""
+
+        def values(numbers: list[int]) -> list[float]:
+            hand, stock = self.worlds.world(self.chance)
+            hands = [self.hand, hand] if self.seat == 0 else [hand, self.hand]
+            world = World(hands, self.tables, stock)
+            return [self._outcome(world.copy(), actions[number]) for number in numbers]
+
+        return clearly_best(len(actions), values, budget.worlds or WORLDS, budget.late)
+
+    def _outcome(self, world: World, action: AnyAction) -> float:
+        """1 if the seat wins this world after an action, 0 if it loses, a half if nobody wins."""
+        first = self._for_seat_0(world, action)
+        return first if self.seat == 0 else 1.0 - first
+
+    def _for_seat_0(self, world: World, action: AnyAction) -> float:
+        seat, rollout = self.seat, self.rollout
+        match action:
+            case Meld():
+                return rollout.melded(world, seat, self.centre, on_table(action.melds) & self.hand)
+            case Discard():
+                return rollout.thrown(world, seat, set_of([action.card]), action.force)
+            case Pass():
+                return rollout.refused(world, self.by, self.centre, seat, self.turned)
+            case Force():
+                return rollout.asked(world, self.by, self.centre, other(seat), self.turned, forced=True)
+            case _:
+                return rollout.next_card(world, other(seat))
+
+
+def _columns(goal: int, table: int, closed: int, far_from: int = WHOLE, without: int = 0) -> Columns:
+    """The tables that hold all of one and nothing that is closed, need few more cards than one has, and take at most
+    one card, which might be thrown, `without` which they have to do.
+    """
+    near = goal - FARTHEST
+    return Columns(
+        [
+            one
+            for one in winning_tables(goal)
+            if one & table == table
+            and not one & closed
+            and (one & far_from).bit_count() >= near
+            and (one & without).bit_count() <= 1
+        ],
+        goal,
+    )

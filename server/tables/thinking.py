@@ -1,0 +1,150 @@
+"""Bots that think: the quick ones in a thread, those that search in processes of their own, and never for too long.
+
+A table does not wait. A search is told when to come to an end; one that has not answered at its last moment is left
+alone, and the seat plays what the regular would. So it does when a process has died, or all are busy.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import random
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+
+import structlog
+
+from server import telemetry
+from server.bots.conquian_columns import columns_of
+from server.bots.policy import choose
+from server.bots.sampling import FOREVER, Budget
+from server.lifeline import die_with_launcher
+from server.protocol import Level
+from server.rules.conquian_hand import FULL_DEAL
+from server.rules.game import AnyAction, AnyEvent
+from server.rules.registry import rules_of
+from server.tables.missed import missed
+from server.tables.table import Table
+
+log = structlog.get_logger(__name__)
+
+BUDGET_SECONDS = 0.15
+"""A search comes to an end after this, counted from the question: it may have to wait for a process."""
+LAST_SECONDS = 0.3
+"""An answer that is not there by then is not waited for: with the regular's choice it all takes less than 400 ms."""
+STUCK_SECONDS = 2.0
+"""A process that has not come back after so long will not, and all are replaced."""
+PROCESSES = 1
+"""Search processes of a worker: a bot searches for a tenth of the time that it takes to play, so one serves many."""
+NICE = 5
+"""Searches give way to what serves people."""
+
+
+def level_of(table: Table, seat: int) -> Level:
+    """The level of the bot that drives a seat; who plays on for an absent person is a regular."""
+    return table.seats[seat].bot or "regular"
+
+
+def think(
+    table: Table, seat: int, level: Level | None = None, late: Callable[[], bool] | None = None
+) -> AnyAction:
+    """A bot's choice for its seat, from what the seat sees, has seen and may do, and nothing else."""
+    rules = rules_of(table.game)
+    level = level or level_of(table, seat)
+    # Not a secret: the choice of a bot may be repeated by whoever knows the table.
+    chance = random.Random(f"{table.id}:{table.hand_no}:{seat}:{table.seats[seat].decision}")  # noqa: S311
+    seen: tuple[AnyEvent, ...] = ()
+    if level == "expert":
+        seen = tuple(event for event in missed(table, 0, seat) if isinstance(event, AnyEvent))
+    return choose(
+        table.game,
+        rules.view(table.hand, seat),
+        rules.legal(table.hand, seat),
+        table.options,
+        chance,
+        seen,
+        level,
+        FOREVER if late is None else Budget(late=late),
+    )
+
+
+def search(table: Table, seat: int, until: float) -> AnyAction:
+    """In another process: an expert's choice by `until`, on the clock that all processes of a machine share."""
+    return think(table, seat, "expert", lambda: time.monotonic() > until)
+
+
+def warm_up() -> None:
+    """In another process: what a search needs is imported with this file, and the longest table is made."""
+    columns_of(FULL_DEAL + 1)
+
+
+def _begin(parent: int) -> None:
+    die_with_launcher(parent)
+    os.nice(NICE)
+
+
+class Thinkers:
+    """The bots of one worker."""
+
+    def __init__(self, search: Callable[[Table, int, float], AnyAction] = search) -> None:
+        self._search = search
+        self._pool: ProcessPoolExecutor | None = None
+        self._stuck_since: float | None = None
+
+    def expect(self, table: Table) -> None:
+        """A table may soon ask: where an expert sits the processes are started, as that takes a second."""
+        if self._pool is None and any(seat.bot == "expert" for seat in table.seats):
+            self._pool = _new_pool()
+            self._pool.submit(warm_up)
+
+    async def choose(self, table: Table, seat: int) -> AnyAction:
+        """What the bot of a seat plays. Raises what the regular's policy may raise, and nothing else."""
+        if level_of(table, seat) == "expert":
+            try:
+                return await self._search_for(table, seat)
+            except Exception as fault:
+                telemetry.BOT_FALLBACKS.labels("regular").inc()
+                log.warning(
+                    "expert late or failed, regular plays", table=table.id, seat=seat, fault=repr(fault)
+                )
+                return await asyncio.to_thread(think, table, seat, "regular")
+        return await asyncio.to_thread(think, table, seat)
+
+    async def _search_for(self, table: Table, seat: int) -> AnyAction:
+        begun = time.monotonic()
+        if self._stuck_since is not None and begun - self._stuck_since > STUCK_SECONDS:
+            self.close()
+        if self._pool is None:
+            self._pool = _new_pool()
+        pool = self._pool
+        try:
+            answer = pool.submit(self._search, table, seat, begun + BUDGET_SECONDS)
+            async with asyncio.timeout(LAST_SECONDS):
+                action = await asyncio.wrap_future(answer)
+        except TimeoutError:
+            self._stuck_since = self._stuck_since or begun
+            raise
+        except Exception:
+            if self._pool is pool:
+                self.close()
+            raise
+        self._stuck_since = None
+        return action
+
+    def close(self) -> None:
+        """End the search processes; the next search starts new ones."""
+        pool, self._pool, self._stuck_since = self._pool, None, None
+        if pool is not None:
+            processes = list((pool._processes or {}).values())
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
+
+
+def _new_pool() -> ProcessPoolExecutor:
+    # Spawned: a fork would take sockets and the event loop's threads along.
+    return ProcessPoolExecutor(
+        PROCESSES, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
+    )
