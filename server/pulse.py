@@ -9,7 +9,6 @@ from typing import Protocol
 
 from server import telemetry
 from server.archive.session import Away
-from server.clock import Clock
 from server.readiness import Readiness
 from server.tables.archiver import Archiver
 from server.tables.store import Store, StoreError
@@ -36,14 +35,12 @@ class Pulse:
         self,
         store: Store,
         archiver: Archiver,
-        clock: Clock,
         readiness: Readiness,
         knows_schema: KnowsSchema,
         parts: Iterable[Keeps],
     ) -> None:
         self._store = store
         self._archiver = archiver
-        self._clock = clock
         self._readiness = readiness
         self._knows_schema = knows_schema
         self._parts = tuple(parts)
@@ -72,9 +69,8 @@ class Pulse:
         await self._measure_store()
 
     async def _measure_store(self) -> None:
-        now = self._clock.now()
-        await self._store.forget_expired(now)
-        for game, count in (await self._store.count(now)).items():
+        await self._store.forget_expired()
+        for game, count in (await self._store.count()).items():
             telemetry.TABLES.labels(game).set(count)
         waiting = await self._store.waiting()
         telemetry.ARCHIVE_WAITING.set(waiting)
