@@ -331,6 +331,8 @@ export const en = {
     standIn: 'bot plays on',
     free: 'Free seat',
     addBot: 'Add a bot',
+    botLevel: 'Strength of the bot',
+    level: { novice: 'Novice', regular: 'Regular', expert: 'Expert' },
     fillBots: 'Fill with bots',
     fillHint: 'Nobody has come yet. Bots can take the free seats at once.',
     quick: (goal: string) => `A short match: ${goal}.`,

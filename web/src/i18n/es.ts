@@ -328,6 +328,8 @@ export const es: Messages = {
     standIn: 'sigue un bot',
     free: 'Asiento libre',
     addBot: 'Agregar un bot',
+    botLevel: 'Nivel del bot',
+    level: { novice: 'Principiante', regular: 'Normal', expert: 'Experto' },
     fillBots: 'Llenar con bots',
     fillHint: 'Nadie ha llegado aún. Los bots pueden sentarse enseguida.',
     quick: (goal) => `Partida corta: ${goal}.`,

@@ -326,6 +326,8 @@ export const id: Messages = {
     standIn: 'bot melanjutkan',
     free: 'Kursi kosong',
     addBot: 'Tambah bot',
+    botLevel: 'Kekuatan bot',
+    level: { novice: 'Pemula', regular: 'Biasa', expert: 'Ahli' },
     fillBots: 'Isi dengan bot',
     fillHint: 'Belum ada yang datang. Bot bisa langsung mengisi kursi kosong.',
     quick: (goal) => `Pertandingan singkat: ${goal}.`,

@@ -325,6 +325,8 @@ export const tr: Messages = {
     standIn: 'yerine bot oynuyor',
     free: 'Boş koltuk',
     addBot: 'Bot ekle',
+    botLevel: 'Botun gücü',
+    level: { novice: 'Acemi', regular: 'Orta', expert: 'Usta' },
     fillBots: 'Botlarla doldur',
     fillHint: 'Henüz gelen olmadı. Boş koltuklara hemen bot oturabilir.',
     quick: (goal) => `Kısa maç: ${goal}.`,

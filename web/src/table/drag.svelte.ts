@@ -75,6 +75,11 @@ export class Drag {
     if (over !== null) this.#drop(load, over);
   }
 
+  /** A finger that has moved a card has not flung the page: else the browser would take its next tap for a stop. */
+  heldBy(touch: TouchEvent): void {
+    if (this.#begun && touch.cancelable) touch.preventDefault();
+  }
+
   /** Put everything back as it was. */
   cancel(): void {
     const begun = this.#begun;
