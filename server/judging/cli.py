@@ -27,6 +27,9 @@ def register(app: typer.Typer, bots_of: Callable[[str], Mapping[str, Policy]] | 
         options: Annotated[list[str] | None, typer.Option(help="Game options as NAME=VALUE.")] = None,
         records: Annotated[Path | None, typer.Option(help="Folder for a record of every hand.")] = None,
         policy: Annotated[str, typer.Option(help="Who plays: random, greedy, or a bot's level.")] = "random",
+        vary: Annotated[
+            bool, typer.Option("--vary", help="Every hand by a preset or random options, beside those given.")
+        ] = False,
     ) -> None:
         """Play random legal hands and check every rule's promise at every step."""
         from server.judging.fuzz import POLICIES
@@ -34,7 +37,7 @@ def register(app: typer.Typer, bots_of: Callable[[str], Mapping[str, Policy]] | 
         known = {**POLICIES, **(bots_of(game) if bots_of else {})}
         if policy not in known:
             raise typer.BadParameter(f"one of {', '.join(known)}", param_hint="--policy")
-        _fuzz(game, hands, seed, options or [], records, known[policy])
+        _fuzz(game, hands, seed, options or [], records, known[policy], vary)
 
 
 def judge(files: Annotated[list[Path], typer.Argument(help="Case files, or folders of them.")]) -> None:
@@ -59,10 +62,12 @@ def replay(
         raise typer.Exit(1)
 
 
-def _fuzz(game: str, hands: int, seed: str, said: list[str], records: Path | None, policy: Policy) -> None:
+def _fuzz(
+    game: str, hands: int, seed: str, said: list[str], records: Path | None, policy: Policy, vary: bool
+) -> None:
     from server.judging.fuzz import fuzz
 
-    report = fuzz(game, hands, seed, parse_options(game, said), policy, records)
+    report = fuzz(game, hands, seed, parse_options(game, said), policy, records, vary=vary)
     for fault in report.faults:
         typer.echo(fault)
     typer.echo(str(report))

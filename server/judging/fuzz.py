@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from server.judging.judge import POSITIONS
+from server.judging.varied import varied
 from server.rules.cards import JOKER, Card, face
 from server.rules.conker_choices import most_actions as most_of_conker
 from server.rules.conquian_choices import most_actions as most_of_conquian
@@ -144,12 +145,18 @@ def fuzz(
     policy: Policy,
     folder: Path | None = None,
     seats: Sequence[Policy] = (),
+    vary: bool = False,
 ) -> Report:
-    """Play so many hands. `seats` may give each seat its own policy; `folder` gets a record of every hand."""
+    """Play so many hands. `seats` may give each seat its own policy; `folder` gets a record of every hand.
+
+    With `vary` every hand has options of its own, presets or random, beside those that are not at their defaults.
+    """
     endings: Counter[str] = Counter()
     actions, faults, begun = 0, [], perf_counter()
     for number in range(1, hands + 1):
-        run = _Run(rules_of(game), game, options, seats or [policy], f"{seed}/{number}", number)
+        name = f"{seed}/{number}"
+        own = varied(game, _differing(options), Random(name)) if vary else options  # noqa: S311 - repeatable
+        run = _Run(rules_of(game), game, own, seats or [policy], name, number)
         try:
             run.play()
             endings[run.ending] += 1
@@ -159,8 +166,8 @@ def fuzz(
         actions += len(run.log)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-            name = f"{game}-{seed}-{number:05d}.txt".replace("/", "_")
-            (folder / name).write_text(run.text(), encoding="utf-8")
+            file = f"{game}-{seed}-{number:05d}.txt".replace("/", "_")
+            (folder / file).write_text(run.text(), encoding="utf-8")
     return Report(hands, actions, perf_counter() - begun, dict(endings), tuple(faults))
 
 
