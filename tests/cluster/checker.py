@@ -172,15 +172,16 @@ def commands_happen_once(history: History) -> Found:
 def _was_lost(history: History, key: tuple[str, str]) -> bool:
     """Whether a command is in what the store lost: behind the point where the next lineage begins anew."""
     return any(
-        (player, command) == key and not any(is_version(commit, table) for commit in after.commits)
+        (player, command) == key
+        and revision_of(lineage, table) not in {commit.rev for commit in after.commits}
         for lineage, after in itertools.pairwise(history.lineages)
         for player, command, _, table in committed(lineage)
     )
 
 
-def is_version(commit: Commit, table: Table) -> bool:
-    """Whether a commit is this very version of this very table."""
-    return commit.state is not None and commit.state == table
+def revision_of(lineage: Lineage, table: Table) -> str:
+    """The revision under which a lineage has this version of a table."""
+    return next(commit.rev for commit in lineage.commits if commit.state is table)
 
 
 def answers_are_true(history: History) -> Found:

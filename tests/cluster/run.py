@@ -143,7 +143,7 @@ async def open_table(host: Person, game: GameName, chance: random.Random) -> tup
     players = 2 if game == "conquian" else chance.choice((2, 3, 4))
     options: dict[str, int | str] = {
         "turn_seconds": chance.choice((15, 15, 30)),
-        "grace_seconds": chance.choice((2, 5, 15, 30)),
+        "grace_seconds": chance.choice((10, 15, 30)),  # it takes a moment to sit down and look
         "absent": chance.choice(("claim", "bot", "wait")),
     }
     match game:
