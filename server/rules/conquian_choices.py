@@ -6,7 +6,6 @@ cards into melds one is listed: how they are divided now never limits how they m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from server.rules.cards import Card
@@ -15,9 +14,9 @@ from server.rules.conquian_hand import ConquianHand, ConquianOptions, other
 from server.rules.conquian_meld import centre_fits, fits, hand_set, table_set
 from server.rules.conquian_parts import parts
 from server.rules.game import AnyAction, Discard, Exchange, Force, Legal, Meld, Pass, Waive, Why
-from server.rules.notation import parse_action
 from server.rules.refusal import Code
 
+PASS, FORCE, WAIVE = Pass(), Force(), Waive()
 VERBS = ("meld", "pass", "force", "waive", "discard", "exchange")
 
 
@@ -102,25 +101,27 @@ def legal(hand: ConquianHand, seat: int) -> list[AnyAction]:
         case "exchange":
             return [Exchange(card) for card in hand.hands[seat]]
         case "window":
-            return [Force(), Waive()]
+            return [FORCE, WAIVE]
         case "discard":
             return [*map(Discard, hand.own), *(Discard(card, force=True) for card in forceable(hand, seat))]
         case _:
-            return [*melds(hand), *_refusals(hand)]
-
-
-def _refusals(hand: ConquianHand) -> Iterator[AnyAction]:
-    if pass_fault(hand) is None:
-        yield Pass()
-    if force_fault(hand) is None:
-        yield Force()
+            actions: list[AnyAction] = [*melds(hand)]
+            if pass_fault(hand) is None:
+                actions.append(PASS)
+            if hand.phase == "offered" and force_fault(hand) is None:
+                actions.append(FORCE)
+            return actions
 
 
 def melds(hand: ConquianHand) -> list[Meld]:
     """For every part of the hand that can go down with the centre card one way to lay it, fewest cards first."""
-    used = sorted(meldable(hand), key=lambda part: (part.bit_count(), part))
-    needed = needed_cards(hand) if used else 0
-    return [meld_of(needed | part, hand.options.longest_run) for part in used]
+    used = meldable(hand)
+    if not used:
+        return []
+    needed, longest = needed_cards(hand), hand.options.longest_run
+    return [
+        meld_of(needed | part, longest) for part in sorted(used, key=lambda part: (part.bit_count(), part))
+    ]
 
 
 def meldable(hand: ConquianHand) -> list[int]:
@@ -142,9 +143,9 @@ def meld_of(cards: int, longest: int) -> Meld:
 
 
 def _meld(division: str | None) -> Meld:
-    action = parse_action(f"meld {division}")
-    assert isinstance(action, Meld), division  # noqa: S101
-    return action
+    """A division as text, as an action."""
+    assert division is not None, "the cards can lie"  # noqa: S101
+    return Meld(tuple(tuple(meld.split()) for meld in division.split(" / ")))
 
 
 def arrange(hand: ConquianHand, seat: int) -> tuple[tuple[Card, ...], ...]:

@@ -132,6 +132,7 @@ def _inside(cards: int) -> tuple[int, ...]:
 # ---- as text -----------------------------------------------------------------------------------------------
 
 
+@lru_cache(1 << 8)
 def meld_text(meld: int) -> str:
     """A meld in the notation: a run from low to high, a group by its suits' letters."""
     cards = cards_of(meld)

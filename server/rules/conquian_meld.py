@@ -21,8 +21,8 @@ POSITION = {rank: place for place, rank in enumerate(RANKS, start=1)}
 
 @lru_cache(1 << 12)
 def hand_set(cards: tuple[Card, ...]) -> int:
-    """The cards of a hand as a set."""
-    return set_of(cards)
+    """The cards of a hand as a set; there is one of each."""
+    return sum(map(BIT.__getitem__, cards))
 
 
 @lru_cache(1 << 12)
