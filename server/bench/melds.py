@@ -26,7 +26,6 @@ from server.rules.conquian_covers import PACK as CONQUIAN_PACK
 from server.rules.conquian_hand import Centre
 from server.rules.game import MeldView
 from server.rules.konken import KONKEN, KonkenHand, KonkenOptions
-from server.rules.konken_scoring import card_penalty
 from server.rules.partition import Partition
 from server.rules.registry import AnyRules
 
@@ -37,7 +36,6 @@ HAND = 14
 """Cards that a hand has at most: thirteen or fourteen dealt, and the one just drawn."""
 JOKERS = 4
 FULL_PACK = pack(2, JOKERS)
-COSTS = {card: card_penalty(KonkenOptions(), card) for card in pack(1, 1)}
 CONKER_HEAVY = ConkerOptions(opening_points=51, long_lay="on", max_jokers_per_group=2)
 KONKEN_HEAVY = KonkenOptions(jokers=4, hand_size=13, opening_points=51)
 STARTS = 8
@@ -116,7 +114,7 @@ def _steady(ask: Callable[[T], object], thing: T) -> float:
 
 
 def _least_of_konken(cards: tuple[Card, ...]) -> object:
-    return Partition(cards, COSTS, thrifty=True).plan(cards)
+    return Partition(cards, konken_lay.COSTS, thrifty=True, spent=1).plan(cards)
 
 
 def _most_of_konken(cards: tuple[Card, ...]) -> int:

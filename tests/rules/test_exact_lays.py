@@ -29,8 +29,8 @@ from tests.rules import lays_oracle as oracle
 
 HEAVY = ConkerOptions(max_jokers_per_group=2, long_lay="on")
 SOURCE = ConkerOptions()
-HANDS = {False: 300, True: 20_000}
-"""Hands a quick and a full run try of each game: the full one takes minutes."""
+HANDS = {False: 200, True: 7_000}
+"""Hands a quick and a full run try of each of three games: more than twenty thousand in the full one take minutes."""
 
 
 class Game:
