@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -32,12 +33,15 @@ from server.readiness import Readiness
 from server.tables.archiver import Archiver
 from server.tables.hub import Hub
 from server.tables.service import Service
-from server.tables.store import Store
+from server.tables.store import Store, StoreError
 from server.tables.thinking import Thinkers
 from server.tables.ticker import Ticker
 
 log = structlog.get_logger(__name__)
 
+FIRST_SECONDS = 2.0
+"""How long a start waits for the store. One that gave up for good would have to be started again, and again, for as
+long as the store is away, and whoever does that may lose patience first."""
 AGAIN_SECONDS = 1.0
 """Pause before a loop that has failed begins again."""
 FOREVER = "public, max-age=31536000, immutable"
@@ -68,7 +72,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     clock = StoreClock(settings.time_rate)
     store = Store(settings.redis_url, settings.bot_pace)
-    await store.set_clock(clock)
+    with contextlib.suppress(StoreError, TimeoutError):  # away: not ready yet, and the ticker asks again
+        async with asyncio.timeout(FIRST_SECONDS):
+            await store.set_clock(clock)
     engine = create_engine(settings.database_url)
     archive = create_session_factory(engine)
     keeper = Keeper(archive, clock)

@@ -33,6 +33,8 @@ THINK_SECONDS = 2.0
 """A bot that has not answered by then is late, and the harmless move is played."""
 EARLY_SECONDS = 0.002
 """A timer may fire a moment before its time, and then nothing is due yet and the sweep would have to find it."""
+AGAIN_SECONDS = 0.1
+"""Pause before a store that has never answered is asked again."""
 CLOCK_MS = 10_000
 """How often the store is asked for the time."""
 
@@ -116,7 +118,8 @@ class Ticker:
                 telemetry.store_outage.ended()
             except StoreError as error:
                 telemetry.store_outage.began(error)
-            await asyncio.sleep(self._clock.seconds(SWEEP_MS))
+            # Until the store has told the time even once, nothing is as urgent as that.
+            await asyncio.sleep(self._clock.seconds(SWEEP_MS) if asked else AGAIN_SECONDS)
 
     async def _sweep(self) -> None:
         for table_id in await self._store.claim_due(self._clock.now()):
