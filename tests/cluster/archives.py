@@ -39,13 +39,23 @@ class SqliteArchive:
 
     async def away(self, seconds: float) -> None:
         """Somebody else writes all the time."""
-        connection = sqlite3.connect(self._path, isolation_level=None)
+        connection = sqlite3.connect(self._path, isolation_level=None, timeout=0)
         try:
-            connection.execute("PRAGMA busy_timeout = 2000")
-            connection.execute("BEGIN IMMEDIATE")
-            await asyncio.sleep(seconds)
+            held = False
+            while not held:
+                held = busy(connection)
+                await asyncio.sleep(seconds if held else 0.01)
         finally:
             connection.close()
+
+
+def busy(connection: sqlite3.Connection) -> bool:
+    """Begin to write, if nobody else does just now."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError:
+        return False
+    return True
 
 
 class PostgresArchive:

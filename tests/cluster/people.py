@@ -67,7 +67,12 @@ _decoder = msgspec.json.Decoder(AnyServerMessage)
 
 
 class Person:
-    """Who plays: an id of its own, a road to the workers, tabs, and orders that await their answers."""
+    """Who plays: an id of its own, a road to the workers, tabs, and orders that await their answers.
+
+    `leaving` are tables to be left in mid-match, `hosting` those where this person sees to empty seats. `pace` is the
+    least and the most seconds that an answer takes, `patience` how long a silent line is believed in; `bold` ones try
+    what may be refused. `only` is the worker that the next connections go to, where it is not to be any.
+    """
 
     def __init__(self, name: str, ports: list[int], history: History, chance: random.Random) -> None:
         self.id = f"{name.lower()}-{chance.randbytes(4).hex()}"
@@ -76,7 +81,11 @@ class Person:
         self.tabs: list[Tab] = []
         self.tables: list[str] = []
         self.leaving: set[str] = set()
+        self.hosting: set[str] = set()
         self.pace = (0.005, 0.05)
+        self.patience = PING_SECONDS
+        self.bold = True
+        self.only: int | None = None
         self.chance = chance
         self.history = history
         self.cookie = sign(Player(self.id, name), SECRET.encode())
@@ -168,7 +177,8 @@ class Tab:
         person = self.person
         lost = asyncio.get_running_loop().time()
         while True:
-            self.worker = person.road.worker = person.chance.randrange(person.workers)
+            any_worker = person.chance.randrange(person.workers)
+            self.worker = person.road.worker = any_worker if person.only is None else person.only
             with contextlib.suppress(OSError, TimeoutError, WebSocketException):
                 await self._talk(lost)
             if self.greeted.is_set():
@@ -195,7 +205,7 @@ class Tab:
             pinged, limit = False, asyncio.get_running_loop().time() + GREET_SECONDS
             while True:
                 try:
-                    async with asyncio.timeout(PING_SECONDS):
+                    async with asyncio.timeout(self.person.patience):
                         text = await socket.recv()
                 except TimeoutError:
                     late = self.socket is not socket and asyncio.get_running_loop().time() > limit
@@ -327,7 +337,9 @@ class Tab:
             self._vote(table, frame, you)
         elif view.phase in ("open", "between"):
             empty = [i for i, seat in enumerate(view.seats) if seat.kind == "empty"]
-            if empty and view.phase == "between" and self._once(table, frame.v):
+            # Before the match only where the store has lost who sat there.
+            alone = view.phase == "between" or table in person.hosting
+            if empty and alone and self._once(table, frame.v):
                 self._give(AddBot(person.new_id(), table, empty[0]))
             elif not empty and not view.seats[you].ready and self._once(table, frame.v):
                 self._get_ready(table)
@@ -366,7 +378,8 @@ class Tab:
 
     async def _choose(self, table: str, frame: Frame) -> AnyAction:
         """Some answer to the question; now and then one that is refused."""
-        chance, hand, legal = self.person.chance, frame.view.hand, frame.legal
+        person, hand, legal = self.person, frame.view.hand, frame.legal
+        chance = person.chance
         assert hand is not None
         assert legal is not None
         own = hand.hand or ()
@@ -387,11 +400,17 @@ class Tab:
             return Pass()
         if may("waive"):
             return Waive()
-        if may("take") and chance.random() < 0.2:
+        if may("take") and person.bold and chance.random() < 0.2:
             return Take()
         if may("draw"):
             return Draw()
-        if may("lay") and not tried and chance.random() < 0.3 and (melds := await self._arrange(table)):
+        if (
+            may("lay")
+            and person.bold
+            and not tried
+            and chance.random() < 0.3
+            and (melds := await self._arrange(table))
+        ):
             return Lay(melds)
         return Discard(chance.choice(legal.discard) if legal.discard else own[-1])
 

@@ -82,9 +82,9 @@ async def run(seed: int, folder: Path, archive: Archive, games: Iterable[GameNam
         scene = Scene(cluster, people)
         wrong += await live_through(scene, faults)
         wrong += await calm(cluster, people)
-        wrong += await drained(cluster)
         for person in people:
-            await person.go()
+            await person.go()  # then nobody plays on, and nothing more is finished
+        wrong += await drained(cluster)
         wrong += await cluster.close_doors()
         wrong += cluster.complaints()
         cluster.store.stop()
@@ -135,6 +135,7 @@ async def people_at_tables(
             await settled(guest, Sit(guest.new_id(), table))
         for seat in range(1 + len(guests), seats):
             await settled(host, AddBot(host.new_id(), table, seat))
+        host.hosting.add(table)
     return people
 
 
