@@ -88,7 +88,7 @@ class Connection:
         self.player = player
         self.name = name
         self.conn = secrets.token_hex(6)
-        self.outbox = Outbox(player, context.clock)
+        self.outbox = Outbox(player, context.clock, context.commons)
         self._context = context
         self._tokens: dict[str, str | None] = {}
         self._allowance = Allowance(context.doorkeeper, address)

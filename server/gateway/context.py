@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from server.clock import Clock
 from server.gateway.limits import Doorkeeper
+from server.gateway.outbox import Commons
 from server.protocol import Bye
 from server.readiness import Readiness
 from server.tables.hub import Hub
@@ -35,6 +36,7 @@ class Context:
     readiness: Readiness
     connections: set[Connection] = field(default_factory=set)
     """Open sockets with a session."""
+    commons: Commons = field(default_factory=Commons)
 
     def farewell(self) -> None:
         """This worker goes down: tell every socket, before they are closed."""

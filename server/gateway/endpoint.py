@@ -120,11 +120,21 @@ async def _close(websocket: WebSocket, code: int) -> None:
 
 async def _talk(websocket: WebSocket, connection: Connection) -> int | None:
     """Read and write until either ends; returns the code to close with, None where the other side has closed."""
+    outbox = connection.outbox
     reader = asyncio.ensure_future(_read(websocket, connection))
-    writer = asyncio.ensure_future(_write(websocket, connection.outbox))
+    writer = asyncio.ensure_future(_write(websocket, outbox))
     try:
-        done, _ = await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
-        return await done.pop()
+        while True:
+            # A timer for every message would cost as much as making it: who does not read has up to twice the time.
+            sent = outbox.sent
+            done, _ = await asyncio.wait(
+                (reader, writer), timeout=SEND_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+            if done:
+                return await done.pop()
+            if outbox.sending and outbox.sent == sent:
+                telemetry.TURNED_AWAY.labels("deaf").inc()
+                return FLOODED
     finally:
         for task in (reader, writer):
             task.cancel()
@@ -160,11 +170,9 @@ async def _next(websocket: WebSocket) -> str | None:
 async def _write(websocket: WebSocket, outbox: Outbox) -> int | None:
     try:
         while True:
-            text = await outbox.next()
-            async with asyncio.timeout(SEND_SECONDS):
-                await websocket.send_text(text)
+            await websocket.send_text(await outbox.next())
     except (WebSocketDisconnect, RuntimeError, OSError):
         return None
-    except (TimeoutError, Overflow):
+    except Overflow:
         telemetry.TURNED_AWAY.labels("deaf").inc()
         return FLOODED

@@ -7,9 +7,9 @@ from collections import deque
 
 from server import telemetry
 from server.clock import Clock
-from server.protocol import About, AnyServerMessage, encode
+from server.protocol import About, AnyServerMessage, TableView, encode
 from server.tables.table import Event, Table
-from server.tables.views import frame_of
+from server.tables.views import common_of, frame_of
 
 MOST_ANSWERS = 2_000
 """Answers that may wait: more than a client within its rate can cause; a socket that does not read is closed."""
@@ -19,6 +19,19 @@ MOST_EVENTS = 60
 
 class Overflow(Exception):
     """The other side does not read."""
+
+
+class Commons:
+    """What all viewers of a table see alike, made once a version: its frames are made one after the other."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Table, TableView] | None = None
+
+    def of(self, table: Table) -> TableView:
+        """The common part of the table's frames."""
+        if self._last is None or self._last[0] is not table:
+            self._last = table, common_of(table)
+        return self._last[1]
 
 
 class _Pending:
@@ -31,15 +44,20 @@ class _Pending:
 class Outbox:
     """Newest frame wins; everything else is sent once, in order."""
 
-    def __init__(self, player: str, clock: Clock) -> None:
+    def __init__(self, player: str, clock: Clock, commons: Commons) -> None:
         self._player = player
         self._clock = clock
+        self._commons = commons
         self._queue: deque[AnyServerMessage | str] = deque()
         self._pending: dict[str, _Pending] = {}
         self._about: dict[str, About] = {}
         self._seen: dict[str, int] = {}
         self._ready = asyncio.Event()
         self._overflowed = False
+        self.sent = 0
+        """Texts handed out to be sent."""
+        self.sending = False
+        """Whether the last of them is still under way."""
 
     def put(self, message: AnyServerMessage) -> None:
         """Queue a message. Beyond MOST_ANSWERS nothing is kept, and the writer ends with Overflow."""
@@ -77,24 +95,32 @@ class Outbox:
             pending.table, pending.events, pending.sync = None, (), False
 
     async def next(self) -> str:
-        """Wait for the next text to send. Raises Overflow."""
-        while True:
+        """Wait for the next text to send; the one before has gone out. Raises Overflow."""
+        self.sending = False
+        text = None
+        while text is None:
             if self._overflowed:
                 raise Overflow
             while not self._queue:
                 self._ready.clear()
                 await self._ready.wait()
-            item = self._queue.popleft()
-            if not isinstance(item, str):
-                return encode(item)
-            pending = self._pending.pop(item)
-            if pending.table is not None:
-                return self._frame(pending.table, pending.events, pending.sync)
+            text = self._text(self._queue.popleft())
+        self.sent += 1
+        self.sending = True
+        return text
+
+    def _text(self, item: AnyServerMessage | str) -> str | None:
+        """An answer as it is; of the table of that id the newest frame, None if it is no longer wanted."""
+        if not isinstance(item, str):
+            return encode(item)
+        pending = self._pending.pop(item)
+        return None if pending.table is None else self._frame(pending.table, pending.events, pending.sync)
 
     def _frame(self, table: Table, events: tuple[Event, ...], sync: bool) -> str:
         known = self._about.get(table.id)
         seen = self._seen.pop(table.id, None)
-        frame = frame_of(table, self._player, self._clock.now(), events, known, sync, seen)
+        common = self._commons.of(table)
+        frame = frame_of(table, self._player, self._clock.now(), events, known, sync, seen, common)
         if frame.about is not None:
             self._about[table.id] = frame.about
         telemetry.FRAMES_SENT.inc()

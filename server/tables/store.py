@@ -31,7 +31,8 @@ from server.tables.redis_news import Hear, Listener
 from server.tables.table import Decision, Event, Table
 
 LIFE_MS = 25 * 3_600_000
-"""A table that nothing touches is gone after this: an hour beyond the 24 h after which a paused match is void."""
+"""A table that nothing touches is gone after this: an hour beyond the 24 h after which a paused match is void. It is
+given anew once a fiftieth of it, half an hour, is gone (commit.lua)."""
 CLAIM_MS = 2_000
 """How long a claim puts a table off: longer than a decision takes, short enough if the claimer dies."""
 CLAIM_MOST = 64
@@ -177,8 +178,6 @@ class Store:
                 "" if due is None else due,
                 _lobby_change(None if before is None else before.table, new),
                 _json.encode(decision.events),
-                table_channel(new.id),
-                _key(shard, "lobby"),
                 *(part for pair in done for part in pair),
             ],
         )

@@ -124,7 +124,10 @@ class Table(Struct, frozen=True, omit_defaults=True):
         """The seat of a player, or None."""
         if player is None:
             return None
-        return next((i for i, seat in enumerate(self.seats) if seat.player == player), None)
+        for index, seat in enumerate(self.seats):
+            if seat.player == player:
+                return index
+        return None
 
     @property
     def match_id(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.protocol import (
     About,
     Absence,
@@ -21,16 +23,23 @@ from server.tables.missed import missed
 from server.tables.table import Event, Seat, Table
 
 
-def view_of(table: Table, viewer: int | None) -> TableView:
-    """A table as one viewer (a seat, or None for a spectator) may see it."""
-    hand = None if table.hand is None else rules_of(table.game).view(table.hand, viewer)
+def view_of(table: Table, viewer: int | None, common: TableView | None = None) -> TableView:
+    """A table as one viewer (a seat, or None for a spectator) may see it; `common` is common_of() it, if known."""
+    if table.hand is None:
+        return common or common_of(table)
+    hand = rules_of(table.game).view(table.hand, viewer)
+    return replace(common or common_of(table), hand=hand)
+
+
+def common_of(table: Table) -> TableView:
+    """What all viewers of a table see alike: everything but the hand."""
     absences = (Absence(i, choices_for(table, i), table.seats[i].votes) for i in range(len(table.seats)))
     return TableView(
         phase=table.phase,
         paused=table.paused_at is not None,
         seats=tuple(_seat_view(seat) for seat in table.seats),
         hand_no=table.hand_no,
-        hand=hand,
+        hand=None,
         dealer=table.dealer,
         host=table.host,
         ready_by=table.ready_by,
@@ -82,8 +91,12 @@ def frame_of(
     known: About | None = None,
     sync: bool = False,
     seen: int | None = None,
+    common: TableView | None = None,
 ) -> Frame:
-    """The whole frame for one player; `known` is the About that its socket has, `seen` the version it last showed."""
+    """The whole frame for one player; `known` is the About that its socket has, `seen` the version it last showed.
+
+    `common` is common_of(table), if it is known already.
+    """
     you = table.seat_of(player)
     about = about_of(table, you)
     return Frame(
@@ -91,7 +104,7 @@ def frame_of(
         v=table.v,
         now=now,
         you=you,
-        view=view_of(table, you),
+        view=view_of(table, you, common),
         legal=legal_of(table, you),
         decision=0 if you is None else table.seats[you].decision,
         about=None if about == known else about,
