@@ -26,11 +26,11 @@ from server.rules.refusal import Code, Refused
 
 STALL_TURNS = 10
 """Turns a player without a stock draw or a table action until `take` is refused (common.md, stall guard)."""
-MOST_OPENINGS = 200
-"""With an opening minimum melds combine; a hand full of Jokers has thousands, and nobody chooses from so
-many.
+MOST_OPENINGS = 100
+"""With an opening minimum melds combine; a hand full of Jokers has thousands, and nobody chooses from so many. The one
+that leaves the least is the first of them.
 """
-MOST_USES = 50
+MOST_USES = 25
 """The same for a Joker that waits, since every swap has its own."""
 VERBS = ("draw", "take", "lay", "add", "swap", "discard")
 
