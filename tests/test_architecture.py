@@ -16,7 +16,7 @@ ORDER = (
     ("tables.ids", "tables.commands"),
     ("tables.table",),
     ("tables.match",),
-    ("tables.seats",),
+    ("tables.seats", "tables.manners"),
     ("tables.timers",),
     ("tables.decide", "tables.opening", "tables.checking", "tables.missed"),
     ("tables.views", "tables.recovery"),

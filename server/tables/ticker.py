@@ -19,6 +19,7 @@ from server.clock import StoreClock
 from server.rules.refusal import Code, Refused
 from server.rules.registry import rules_of
 from server.tables.commands import BotPlay, Detach, Tick
+from server.tables.manners import remark
 from server.tables.service import Service
 from server.tables.store import Store, StoreError
 from server.tables.table import Table, TooNew
@@ -153,7 +154,9 @@ class Ticker:
             async with asyncio.timeout(THINK_SECONDS):
                 with telemetry.BOT_SECONDS.labels(table.game).time():
                     action = await self._thinkers.choose(table, seat)
-            await self._service.execute(table.id, BotPlay(seat, decision, action))
+            after = await self._service.execute(table.id, BotPlay(seat, decision, action))
+            if after.seats[seat].bot is not None and (phrase := remark(after, seat)) is not None:
+                await self._store.say(table.id, seat, phrase)
         except StoreError:
             raise
         except Exception as fault:

@@ -6,13 +6,13 @@ punctual one, because everything is settled as of its own moment.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 from typing import Literal
 
 from server.tables import match
 from server.tables.events import ClocksRestarted
 from server.tables.finished import Outcome
+from server.tables.manners import pause_ms
 from server.tables.seats import vacate
 from server.tables.table import Draft, Moment, Table
 
@@ -22,21 +22,17 @@ EMPTY_MS = 60_000
 """An open table without anyone connected closes after this (table-life: Lifetimes)."""
 PAUSED_MS = 24 * 3_600_000
 """A paused match is void after this (table-life: Time)."""
-THINK_MS = 600
-THINK_SPREAD_MS = 900
-"""A bot answers 0.6 to 1.5 s after it was asked: quick enough never to be waited for, slow enough to be followed."""
 
 
 # ---- when -------------------------------------------------------------------------------------------------------
 
 
 def thinks_until(table: Table, index: int, pace: float = 1.0) -> int | None:
-    """When a bot-driven seat that is asked shall answer; spread by table, seat and question, never by chance."""
+    """When a bot-driven seat that is asked shall answer."""
     seat = table.seats[index]
     if seat.asked is None or not seat.driven or table.paused_at is not None:
         return None
-    spread = zlib.crc32(f"{table.id}:{index}:{seat.decision}".encode()) % THINK_SPREAD_MS
-    return seat.asked + int((THINK_MS + spread) * pace)
+    return seat.asked + int(pause_ms(table, index) * pace)
 
 
 def closes_at(table: Table) -> int | None:
