@@ -5,8 +5,10 @@ it('reads every address', () => {
   expect(parseRoute('/', '')).toEqual({ page: 'lobby' });
   expect(parseRoute('/t/0abc', '#secret')).toEqual({ page: 'table', id: '0abc', token: 'secret' });
   expect(parseRoute('/t/0abc', '')).toEqual({ page: 'table', id: '0abc', token: null });
-  expect(parseRoute('/history', '')).toEqual({ page: 'history', match: null });
-  expect(parseRoute('/history/m1', '')).toEqual({ page: 'history', match: 'm1' });
+  expect(parseRoute('/history', '')).toEqual({ page: 'history', match: null, hand: null });
+  expect(parseRoute('/history/m1', '')).toEqual({ page: 'history', match: 'm1', hand: null });
+  expect(parseRoute('/history/m1/12', '')).toEqual({ page: 'history', match: 'm1', hand: 12 });
+  expect(parseRoute('/history/m1/last', '')).toEqual({ page: 'history', match: 'm1', hand: null });
   expect(parseRoute('/rules/conker', '')).toEqual({ page: 'rules', game: 'conker' });
   expect(parseRoute('/nowhere', '')).toEqual({ page: 'lobby' });
 });

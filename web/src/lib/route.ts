@@ -4,20 +4,27 @@ import type { GameName } from '../games/game';
 export type Route =
   | { page: 'lobby' }
   | { page: 'table'; id: string; token: string | null }
-  | { page: 'history'; match: string | null }
+  | { page: 'history'; match: string | null; hand: number | null }
   | { page: 'rules'; game: GameName };
 
 /** Where an address leads; what is unknown leads to the lobby. */
 export function parseRoute(path: string, hash: string): Route {
-  const [first, second] = path.split('/').filter(Boolean);
+  const [first, second, third] = path.split('/').filter(Boolean);
   if (first === 't' && second) {
     // The token stays in the fragment: a fragment is never sent, so it is in no log.
     return { page: 'table', id: decodeURIComponent(second), token: hash.slice(1) || null };
   }
-  if (first === 'history') return { page: 'history', match: second ? decodeURIComponent(second) : null };
+  if (first === 'history') {
+    const hand = /^\d{1,4}$/.test(third ?? '') ? Number(third) : null;
+    return { page: 'history', match: second ? decodeURIComponent(second) : null, hand };
+  }
   if (first === 'rules')
     return { page: 'rules', game: GAME_NAMES.find((name) => name === second) ?? 'konken' };
   return { page: 'lobby' };
+}
+
+export function replayPath(match: string, hand: number): string {
+  return `/history/${encodeURIComponent(match)}/${hand}`;
 }
 
 export function tablePath(id: string, token: string | null = null): string {

@@ -1,4 +1,4 @@
-import type { History, HistoryDetail, Session } from '../protocol';
+import type { HandReplay, History, HistoryDetail, Session } from '../protocol';
 
 export class ApiError extends Error {
   constructor(readonly status: number) {
@@ -29,4 +29,9 @@ export async function getHistory(): Promise<History> {
 
 export async function getMatch(id: string): Promise<HistoryDetail> {
   return json(await fetch(`/api/history/${encodeURIComponent(id)}`));
+}
+
+/** A finished hand, step by step. */
+export async function getReplay(match: string, hand: number): Promise<HandReplay> {
+  return json(await fetch(`/api/history/${encodeURIComponent(match)}/hands/${hand}`));
 }

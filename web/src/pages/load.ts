@@ -4,3 +4,4 @@ export const loadTable = () => import('./Table.svelte');
 export const loadHistory = () => import('./History.svelte');
 export const loadMatch = () => import('./Match.svelte');
 export const loadRulesPage = () => import('./RulesPage.svelte');
+export const loadReplay = () => import('./Replay.svelte');
