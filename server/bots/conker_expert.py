@@ -1,4 +1,9 @@
-"""A strong Conker player: remembers what lies in the discard pile, and reckons with what can still come."""
+"""A strong Conker player: remembers the discard pile, and keeps what it could lay until somebody may close.
+
+A meld in hand costs no turn: a hand closes in the turn in which all but one card can go to the table, whether they were
+laid before or not. On the table a meld is a place for the cards of the others. So once in, cards stay in hand until
+they close the hand, or until another may be about to: then what is left costs its points.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,14 @@ import random
 from collections.abc import Sequence
 
 from server.bots.conker_outlook import ConkerOutlook
-from server.bots.conker_regular import decide
+from server.bots.conker_regular import close, decide, discard
 from server.bots.memory import buried
 from server.bots.sampling import FOREVER, Budget
 from server.rules.conker_hand import ConkerOptions, ConkerView
-from server.rules.game import AnyAction, AnyEvent
+from server.rules.game import AnyAction, AnyEvent, Discard
+
+CLOSE = 1
+"""Cards in a hand that may close in its next turn."""
 
 
 def conker_expert(
@@ -22,4 +30,21 @@ def conker_expert(
     budget: Budget = FOREVER,
 ) -> AnyAction:
     """Choose for the seat whose turn it is."""
-    return legal[0] if len(legal) == 1 else decide(ConkerOutlook(view, options, buried(seen)), legal)
+    if len(legal) == 1:
+        return legal[0]
+    outlook = ConkerOutlook(view, options, buried(seen))
+    if view.phase == "draw" or not outlook.is_in or is_pressed(view):
+        return decide(outlook, legal)
+    return close(outlook, legal) or keep(outlook, legal)
+
+
+def keep(outlook: ConkerOutlook, legal: Sequence[AnyAction]) -> AnyAction:
+    """A card to throw, or what the regular plays where none may be."""
+    can_throw = any(isinstance(action, Discard) for action in legal)
+    return discard(outlook, legal) if can_throw else decide(outlook, legal)
+
+
+def is_pressed(view: ConkerView) -> bool:
+    """Whether another seat that is in may close soon."""
+    others = (seat for seat in range(len(view.counts)) if seat != view.turn and view.opened[seat])
+    return any(view.counts[seat] <= CLOSE for seat in others)

@@ -1,16 +1,26 @@
-"""A strong Konken player: remembers what lies in the discard pile, and reckons with what can still come."""
+"""A strong Konken player: remembers the discard pile, and keeps what it could lay until somebody may go out.
+
+A meld in hand costs no turn: a hand goes out in the turn in which all of it can go to the table, whether it was laid
+before or not. On the table a meld is a place for the cards of the others. So once opened, melds stay in hand until
+they end the hand, or until another may be about to: then what is left costs its points.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
 
-from server.bots.konken_regular import decide
+from server.bots.konken_regular import decide, discard, finish
 from server.bots.memory import buried
 from server.bots.outlook import Outlook
 from server.bots.sampling import FOREVER, Budget
-from server.rules.game import AnyAction, AnyEvent
+from server.rules.game import AnyAction, AnyEvent, Discard
 from server.rules.konken_hand import KonkenOptions, KonkenView
+
+CLOSE = 1
+"""Cards in a hand that may go out in its next turn."""
+LAST_TURNS = 2
+"""With so few turns left in the stock the hand is about to be counted."""
 
 
 def konken_expert(
@@ -22,4 +32,23 @@ def konken_expert(
     budget: Budget = FOREVER,
 ) -> AnyAction:
     """Choose for the seat whose turn it is."""
-    return legal[0] if len(legal) == 1 else decide(Outlook(view, options, buried(seen)), legal)
+    if len(legal) == 1:
+        return legal[0]
+    outlook = Outlook(view, options, buried(seen))
+    draws = view.phase == "draw" or view.pending is not None
+    if draws or not view.laid[view.turn] or is_pressed(view):
+        return decide(outlook, legal)
+    return finish(outlook, legal) or keep(outlook, legal)
+
+
+def keep(outlook: Outlook, legal: Sequence[AnyAction]) -> AnyAction:
+    """A card to throw, or what the regular plays where none may be."""
+    can_throw = any(isinstance(action, Discard) for action in legal)
+    return discard(outlook, legal) if can_throw else decide(outlook, legal)
+
+
+def is_pressed(view: KonkenView) -> bool:
+    """Whether another seat that has opened may go out soon, or the stock does."""
+    seats = range(len(view.counts))
+    others = (seat for seat in seats if seat != view.turn and view.laid[seat])
+    return any(view.counts[seat] <= CLOSE for seat in others) or view.stock // len(seats) <= LAST_TURNS
