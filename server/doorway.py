@@ -14,6 +14,7 @@ from collections import Counter
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
@@ -28,8 +29,9 @@ REQUEST_SECONDS = 10.0
 """For a request to arrive, from the first byte or the opening of the connection."""
 ANSWER_SECONDS = 60.0
 """For a client to take what waits for it, 64 KiB at the most: less than a modem's pace is no reader."""
-REQUESTS_OPEN = 256
-"""Connections of one address to a worker that are not (yet) sockets; a browser opens six."""
+REQUESTS_PER_PLAYER = 16
+"""Connections of one address to a worker that are not (yet) sockets, for each player it may stand for
+(Settings.players_per_address); a browser opens six."""
 LINE_BYTES = Rate(64 * 1024, 1024 * 1024)
 """What a socket may send, pings and all: its messages within their rate come to half of that."""
 FRAGMENTS = 256
@@ -45,9 +47,16 @@ log.setLevel(
 )  # uvicorn warns of every request that is none, as often as anybody likes to send one
 
 
+class DoorwayConfig(uvicorn.Config):
+    """uvicorn's settings, and how many players an address may stand for."""
+
+    players_per_address: float = 1
+
+
 class Doorway(HttpToolsProtocol):
     """HTTP with an end to everything."""
 
+    config: DoorwayConfig
     _open: ClassVar[Counter[str]] = Counter()  # by address, of this worker
     _address: str | None = None  # None: a proxy of ours, which stands for many
     _limit: asyncio.TimerHandle | None = None
@@ -60,13 +69,13 @@ class Doorway(HttpToolsProtocol):
         self.logger = log
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection; beyond REQUESTS_OPEN it is closed without a word."""
+        """Count the connection; beyond its address' share it is closed without a word."""
         super().connection_made(transport)
         host = self.client[0] if self.client else ""
         if not _trusted(host, self.config.forwarded_allow_ips):
             self._address = household(host)
             self._open[self._address] += 1
-            if self._open[self._address] > REQUESTS_OPEN:
+            if self._open[self._address] > REQUESTS_PER_PLAYER * self.config.players_per_address:
                 telemetry.TURNED_AWAY.labels("crowd").inc()
                 transport.abort()
                 return

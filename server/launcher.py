@@ -25,6 +25,7 @@ from uvicorn.supervisors import Multiprocess
 
 from server.config import ConfigError, Settings, async_driver
 from server.doors import HEADERS
+from server.doorway import DoorwayConfig
 from server.embedded import StoreError, running_store
 from server.lifeline import die_with_launcher
 
@@ -116,7 +117,7 @@ def run(settings: Settings, stack: contextlib.ExitStack) -> None:
 
 def uvicorn_config(settings: Settings) -> uvicorn.Config:
     """How workers serve; every choice that differs from uvicorn's own has its reason."""
-    return uvicorn.Config(
+    config = DoorwayConfig(
         "server.launcher:worker",
         factory=True,
         workers=settings.workers,
@@ -136,6 +137,8 @@ def uvicorn_config(settings: Settings) -> uvicorn.Config:
         log_level="warning",
         timeout_graceful_shutdown=GOODBYE_SECONDS,
     )
+    config.players_per_address = settings.players_per_address
+    return config
 
 
 def worker() -> FastAPI:

@@ -110,6 +110,7 @@ def bounds() -> str:
         (f"{limits.FLOOD}", "messages refused for their rate in a row, then the socket is closed"),
         (rate(doorway.LINE_BYTES), "bytes of a socket, pings and all; beyond it the socket is closed"),
         (f"{limits.SOCKETS_PER_PLAYER} times {players}", "open sockets of an address"),
+        (f"{doorway.REQUESTS_PER_PLAYER} times {players}", "other open connections of an address"),
         (f"{Settings.max_sockets}", "open sockets of a server (a setting)"),
         (f"{limits.MOST_TABLES}", "seats of a player"),
         (f"{limits.MOST_WATCHED}", "watched tables of a socket"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -14,7 +15,7 @@ from server import doorway
 from server.api.gate import MAX_BODY, MAX_URL
 from server.client import Client
 from server.launcher import MAX_MESSAGE
-from tests.doors.porch import exchange, porch
+from tests.doors.porch import SETTINGS, exchange, porch
 from tests.house import House
 
 POST = b"POST /api/session HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
@@ -97,9 +98,9 @@ async def test_a_quick_request_is_not_ended_by_the_clock_of_a_slow_one(
 
 
 async def test_connections_of_one_address_have_a_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorway, "REQUESTS_OPEN", 5)
+    monkeypatch.setattr(doorway, "REQUESTS_PER_PLAYER", 2.5)
     monkeypatch.setattr(doorway, "REQUEST_SECONDS", 0.5)
-    async with porch() as port:
+    async with porch(replace(SETTINGS, players_per_address=2)) as port:
         answers = await asyncio.gather(*(exchange(port) for _ in range(8)))
         assert sorted(map(status_of, answers)) == [0] * 3 + [408] * 5
         assert not doorway.Doorway._open, "all are forgotten"
