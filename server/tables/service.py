@@ -137,7 +137,9 @@ class Service:
                     # Our copy may be a moment old: what refuses must be the truth.
                     pass
                 except Conflict as conflict:
-                    return await self._retry(table_id, conflict.held, command)
+                    # Nothing lies there: the table has ended, or the store has lost it and the archive has not.
+                    held = conflict.held or await self.find(table_id)
+                    return await self._retry(table_id, held, command)
             return await self._retry(table_id, await self.find(table_id), command)
 
     async def _retry(self, table_id: str, held: Held | None, command: Command) -> Table:
