@@ -53,6 +53,7 @@ def check(history: History) -> list[str]:
         versions_never_go_back,
         faces_stay_hidden,
         frames_count_every_card,
+        nobody_is_sent_away,
         archive_has_what_was_finished,
         records_replay,
     ]
@@ -342,6 +343,15 @@ def frames_count_every_card(history: History) -> Found:
             whole = len(SUBJECTS[game].pack(about.options))
         if total != whole:
             yield f"{seen.frame.table}: {total} cards of {whole} in version {seen.frame.v}"
+
+
+def nobody_is_sent_away(history: History) -> Found:
+    """Only from a table that has ended, or that the store has lost before a match there had come to the archive."""
+    ended = {each.table for lineage in history.lineages for each in lineage.commits if each.state is None}
+    in_play = {match.table for match in history.matches if not match.ended}
+    for told in history.sent_away:
+        if told.table in in_play or (told.table not in ended and not history.losses):
+            yield f"{told.player} was sent away from {told.table}, where a match is in play"
 
 
 # ---- the archive ------------------------------------------------------------------------------------------------

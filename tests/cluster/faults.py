@@ -1,6 +1,7 @@
 """What is done to a cluster in the course of a run: planned from a seed, then inflicted.
 
 All times are real seconds. The house lives ten times as fast (see RATE in run.py): two seconds are its twenty.
+A client whose clock is wrong is no fault of its own here: no message from a client has a time in it (docs/protocol.md).
 """
 
 from __future__ import annotations

@@ -44,6 +44,14 @@ class Seen:
 
 
 @dataclass(frozen=True)
+class SentAway:
+    """A player was told that there is no such table."""
+
+    player: str
+    table: str
+
+
+@dataclass(frozen=True)
 class Commit:
     """One change of one table in the store's own log; `state` is None where the table was deleted."""
 
@@ -93,6 +101,7 @@ class History:
     sent: list[Sent] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
+    sent_away: list[SentAway] = field(default_factory=list)
     lineages: list[Lineage] = field(default_factory=list)
     hands: list[KeptHand] = field(default_factory=list)
     matches: list[KeptMatch] = field(default_factory=list)

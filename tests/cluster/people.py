@@ -43,7 +43,7 @@ from server.protocol import (
 from server.rules.cards import Placed
 from server.rules.game import AnyAction, Discard, Draw, Exchange, Force, Lay, Meld, Pass, Take, Waive
 from server.rules.refusal import Code
-from tests.cluster.history import Answered, History, Seen, Sent
+from tests.cluster.history import Answered, History, Seen, Sent, SentAway
 from tests.cluster.houses import SECRET
 from tests.cluster.road import Road
 
@@ -82,7 +82,7 @@ class Person:
         self.tables: list[str] = []
         self.leaving: set[str] = set()
         self.hosting: set[str] = set()
-        self.pace = (0.005, 0.05)
+        self.pace = (0.002, 0.03)
         self.patience = PING_SECONDS
         self.bold = True
         self.only: int | None = None
@@ -263,6 +263,7 @@ class Tab:
                 self.gone.discard(message.table)
                 self._changed.set()
             case Gone():
+                person.history.sent_away.append(SentAway(person.id, message.table))
                 self.gone.add(message.table)
                 self.frames.pop(message.table, None)
             case Ack() | Refusal():

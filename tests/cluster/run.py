@@ -40,7 +40,7 @@ PROGRESS = 6
 GAMES: tuple[GameName, ...] = ("konken", "conker", "conquian")
 HASTE = {
     "UPCARD_TIME_RATE": str(RATE),
-    "UPCARD_BOT_PACE": "0.3",
+    "UPCARD_BOT_PACE": "0.1",
 }
 
 

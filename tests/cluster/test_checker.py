@@ -18,7 +18,7 @@ from server.tables.finished import FinishedHand
 from server.tables.table import Table
 from tests.cluster.checker import check
 from tests.cluster.evidence import true_history
-from tests.cluster.history import Answered, History, Lineage, Seen
+from tests.cluster.history import Answered, History, Lineage, Seen, SentAway
 
 OPTIONS: dict[GameName, dict[str, int | str]] = {
     "konken": {"players": 2, "max_hands": 2},
@@ -264,6 +264,18 @@ def too_many_cards_seen(history: History) -> None:
     put_frame(history, at, in_hand(frame, stock=hand.stock + 1))
 
 
+def sent_away(history: History) -> None:
+    """From a table that has not ended."""
+    history.sent_away.append(SentAway("ben", state(history, 0).id))
+
+
+def sent_away_from_a_match(history: History) -> None:
+    """The archive could have brought it back."""
+    history.lineages.insert(0, history.lineages[0])
+    history.matches[0] = replace(history.matches[0], ended=False)
+    history.sent_away.append(SentAway("ben", state(history, 0).id))
+
+
 def hand_not_archived(history: History) -> None:
     history.hands.pop()
 
@@ -321,6 +333,8 @@ FORGERIES: dict[Callable[[History], None], str] = {
     drawn_card_told: "faces_stay_hidden",
     missed_card_told: "faces_stay_hidden",
     too_many_cards_seen: "frames_count_every_card",
+    sent_away: "nobody_is_sent_away",
+    sent_away_from_a_match: "nobody_is_sent_away",
     hand_not_archived: "archive_has_what_was_finished",
     other_hand_archived: "archive_has_what_was_finished",
     lost_without_a_loss: "archive_has_what_was_finished",

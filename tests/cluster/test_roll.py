@@ -35,8 +35,7 @@ OPTIONS: dict[GameName, dict[str, int | str]] = {
     "conquian": {"wins": 20},
 }
 BEARABLE_SECONDS = 10.0
-"""Between the end of one socket and the next greeting: what is left of a lease at the least. It is 0.2 s on an idle
-machine; the figure is printed."""
+"""Between the end of one socket and the next greeting: what is left of a lease at the least. The figure is printed."""
 
 
 async def pairs_at_tables(
