@@ -68,7 +68,7 @@ class Archiver:
                 continue
 
     async def drain(self) -> int:
-        """Write all that waits now; returns how many."""
+        """Write what waits now, up to BATCH of each shard; returns how many. Where more waits, the next round is now."""
         began = time.monotonic()
         count = 0
         left = False
@@ -89,6 +89,9 @@ class Archiver:
                 telemetry.ARCHIVED_HANDS.inc()
             await self._store.forget_done(shard, name)
             count += 1
-        if not left and all(seen < BATCH for seen in of_shard.values()):
+        more = any(seen >= BATCH for seen in of_shard.values())
+        if not left and not more:
             self._caught_up = began
+        if more and count:
+            self._wake.set()
         return count

@@ -269,7 +269,7 @@ async def test_whatever_tables_and_sockets_took_is_given_back(
     assert gone.total() == count
     assert set(gone) - {"broken_off"} == {way.__name__ for way in WAYS}
     assert gone["broken_off"] <= count / 50
-    left = await settled(store, hurried)
+    left = await settled(store, hurried, 90 + count / 10)  # the archive may be behind
     grown = resident() - memory
     print(f"\n{dict(gone)}\n{count} tables: {left} left, {grown / 2**20:+.1f} MiB, {living()}")
     assert left == ([], {})

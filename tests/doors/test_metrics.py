@@ -134,3 +134,13 @@ async def test_lag_is_since_the_last_round_that_left_nothing(monkeypatch: pytest
     assert archiver.lag_seconds == before, "a part of them still waits"
     await archiver.drain()
     assert archiver.lag_seconds == 0
+
+
+async def test_a_backlog_is_written_in_one_go() -> None:
+    store = Waiting(5 * BATCH)
+    archiver = Archiver(store, kept, FakeClock())  # type: ignore[arg-type]
+    running = asyncio.create_task(archiver.run())
+    async with asyncio.timeout(3):  # a round that waits for the next sweep takes 5 s
+        while store.items:  # noqa: ASYNC110 - the archiver tells nobody
+            await asyncio.sleep(0.01)
+    running.cancel()
