@@ -68,7 +68,7 @@ class Archiver:
                 continue
 
     async def drain(self) -> int:
-        """Write what waits now, up to BATCH of each shard; returns how many. Where more waits, the next round is now."""
+        """Write what waits now, up to BATCH of each shard; returns how many. If more waits, the next round is now."""
         began = time.monotonic()
         count = 0
         left = False
