@@ -6,7 +6,8 @@ high, and so a Joker is the card of its place. The Ace is low (place 1) or high 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations, pairwise, permutations, product
 
 from server.rules.cards import JOKER, RANKS, SUITS, Card, Placed, is_joker, stands_for
@@ -21,6 +22,7 @@ from server.rules.melds import (
     Cards,
     Kind,
     goes_round,
+    kept,
     with_ends,
 )
 from server.rules.parts import Part, runs_of
@@ -309,7 +311,8 @@ def _row(cards: Cards, span: tuple[int, int], suit: str) -> Cards:
     return tuple(placed.get(there, f"JK={there}") for there in shown)
 
 
-def joining(kind: Kind, meld: Cards, options: ConkerOptions) -> dict[Card, tuple[End | None, ...]]:
+@lru_cache(1 << 14)
+def joining(kind: Kind, meld: Cards, options: ConkerOptions) -> Mapping[Card, tuple[End | None, ...]]:
     """The faces of which one card could join a meld, with the ends to name where both would do."""
     jokers = sum(map(is_joker, meld)) < options.max_jokers_per_group and options.joker_layoff == "on"
     faces: dict[Card, tuple[End | None, ...]] = {}
@@ -344,9 +347,10 @@ def swapped(kind: Kind, meld: Cards, card: Card) -> Cards:
     raise Refused(Code.NOT_REPRESENTED, card=card)
 
 
-def takers(meld: Cards) -> list[Card]:
+@lru_cache(1 << 14)
+def takers(meld: Cards) -> tuple[Card, ...]:
     """The cards that may take a Joker's place in a meld."""
-    return list(dict.fromkeys(card for _, card in _takers(meld)))
+    return tuple(dict.fromkeys(card for _, card in _takers(meld)))
 
 
 def _takers(meld: Cards) -> Iterator[tuple[int, Card]]:
@@ -369,12 +373,21 @@ def melds_in(hand: Iterable[Card], options: ConkerOptions, longest: int = LARGES
     faces = set(cards)
     jokers = min(cards.count(JOKER), options.max_jokers_per_group)
     for rank in RANKS:
-        held = [rank + suit for suit in "SHCD" if rank + suit in faces]  # colours alternate in this order
-        yield from _quatris(rank, held, jokers)
-        yield from _tris(held, jokers)
+        # Colours alternate in this order.
+        held = tuple(card for suit in "SHCD" if (card := rank + suit) in faces)
+        if len(held) >= FEWEST_NATURALS:
+            yield from _groups(rank, held, jokers)
     for suit in SUITS:
-        if sum(card[1] == suit for card in faces if card != JOKER) >= FEWEST_NATURALS:
-            yield from _runs(suit, faces, jokers, LONGEST_RUN if options.long_lay == "on" else longest)
+        of_suit = tuple(card for rank in RANKS if (card := rank + suit) in faces)
+        if len(of_suit) >= FEWEST_NATURALS:
+            yield from _runs(suit, of_suit, jokers, LONGEST_RUN if options.long_lay == "on" else longest)
+
+
+@kept
+def _groups(rank: str, held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
+    """Groups of one rank."""
+    yield from _quatris(rank, held, jokers)
+    yield from _tris(held, jokers)
 
 
 def parts_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Part]:
@@ -386,9 +399,9 @@ def parts_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Part]:
     longest = LONGEST_RUN if options.long_lay == "on" else LARGEST_LAY
     faces = set(cards)
     for rank in sorted({card[0] for card in faces if card != JOKER}):
-        held = [rank + suit for suit in "SHCD" if rank + suit in faces]
+        held = tuple(rank + suit for suit in "SHCD" if rank + suit in faces)
         value = PLACE_POINTS[places_of(rank)[0]]
-        for meld in (*_quatris(rank, held, jokers), *_tris(held, jokers)):
+        for meld in _groups(rank, held, jokers):
             yield Part(meld, points=len(meld) * value)
     for suit in SUITS:
         places = {place for card in faces if card[1] == suit for place in places_of(card)}
@@ -397,14 +410,14 @@ def parts_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Part]:
             yield Part(row, points=sum(map(PLACE_POINTS.__getitem__, span)))
 
 
-def _quatris(rank: str, held: list[Card], jokers: int) -> Iterator[Cards]:
+def _quatris(rank: str, held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
     """Four of a rank; black and red take turns, which may be asked for."""
     for count in range(max(FEWEST_NATURALS, LARGEST_GROUP - jokers), len(held) + 1):
         for naturals in combinations(held, count):
             yield tuple(rank + suit if rank + suit in naturals else JOKER for suit in "SHCD")
 
 
-def _tris(held: list[Card], jokers: int) -> Iterator[Cards]:
+def _tris(held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
     """Three of a rank, the odd colour in the middle; beside two colours a Joker may be either card."""
     for one, two, three in combinations(held, SMALLEST):
         yield next(
@@ -420,7 +433,8 @@ def _tris(held: list[Card], jokers: int) -> Iterator[Cards]:
             yield JOKER, one, two
 
 
-def _runs(suit: str, faces: set[Card], jokers: int, longest: int) -> Iterator[Cards]:
+@kept
+def _runs(suit: str, faces: tuple[Card, ...], jokers: int, longest: int) -> Iterator[Cards]:
     """Runs of one suit. A Joker may also stand where the natural is held: that card may be wanted elsewhere."""
     for low in range(1, ACE_HIGH - SMALLEST + 2):
         for high in range(low + SMALLEST - 1, min(low + longest - 1, ACE_HIGH) + 1):

@@ -9,14 +9,16 @@ in that game's file.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations
-from typing import Literal
+from typing import Literal, TypeVar
 
 from server.rules.cards import JOKER, RANKS, SUITS, Card, Placed, is_joker, stands_for
 from server.rules.game import End
 from server.rules.refusal import Code, Refused
 
+T = TypeVar("T")
 Kind = Literal["group", "run"]
 Cards = tuple[Placed, ...]
 
@@ -28,6 +30,8 @@ FEWEST_NATURALS = 2
 """Konken, section 3: at least two naturals, so a meld's rank or suit is never in doubt."""
 
 POSITION = {rank: place for place, rank in enumerate(RANKS, start=1)}
+IN_ORDER = {card: place for place, card in enumerate(rank + suit for suit in SUITS for rank in RANKS)}
+"""Suit by suit, low to high."""
 POINTS = {rank: min(place, 10) for rank, place in POSITION.items()}
 """Pips; court cards 10, the Ace 1: its only value in the Konken source."""
 
@@ -223,7 +227,8 @@ def with_ends(
     return stretched(min([low, *new]), max([high, *new]), count, end, top)
 
 
-def joining(kind: Kind, meld: Cards) -> dict[Card, tuple[End | None, ...]]:
+@lru_cache(1 << 14)
+def joining(kind: Kind, meld: Cards) -> Mapping[Card, tuple[End | None, ...]]:
     """The faces of which one card could join a meld, with the ends to name: both where a Joker fits both."""
     if kind == "group":
         if len(meld) == LARGEST_GROUP:
@@ -259,12 +264,13 @@ def swapped(kind: Kind, meld: Cards, card: Card) -> Cards:
     return settle(replaced) if kind == "group" else replaced
 
 
-def takers(kind: Kind, meld: Cards) -> list[Card]:
+@lru_cache(1 << 14)
+def takers(kind: Kind, meld: Cards) -> tuple[Card, ...]:
     """The cards that may take a Joker's place in a meld."""
     cards = [card[3:] for card in meld if is_joker(card) and card != JOKER]
     if kind == "group" and JOKER in meld:
         cards += _free_roles(meld)
-    return cards
+    return tuple(cards)
 
 
 def joker_of(kind: Kind, meld: Cards, card: Card) -> int | None:
@@ -288,25 +294,40 @@ def melds_in(hand: Iterable[Card]) -> Iterator[Cards]:
     """Every new meld that a hand can lay, each once: groups with open Jokers, runs as rows from low to
     high.
     """
-    faces = set(hand)
-    jokers = sum(card == JOKER for card in hand)
-    yield from _groups_in(faces, jokers)
-    for suit in SUITS:
-        held = [place for place in PLACES if RANKS[place - 1] + suit in faces]
-        if len(held) >= FEWEST_NATURALS:
-            yield from _runs_in(suit, held, jokers)
-
-
-def _groups_in(faces: set[Card], jokers: int) -> Iterator[Cards]:
+    cards = tuple(hand)
+    jokers = cards.count(JOKER)
+    naturals = sorted({*cards} - {JOKER}, key=IN_ORDER.__getitem__)
     for rank in RANKS:
-        held = [rank + suit for suit in SUITS if rank + suit in faces]
-        for count in range(FEWEST_NATURALS, len(held) + 1):
-            for naturals in combinations(held, count):
-                for extra in range(max(0, SMALLEST - count), min(jokers, LARGEST_GROUP - count) + 1):
-                    yield (*naturals, *(JOKER,) * extra)
+        held = tuple(card for card in naturals if card[0] == rank)
+        if len(held) >= FEWEST_NATURALS:
+            yield from _groups_in(held, jokers)
+    for suit in SUITS:
+        places = tuple(POSITION[card[0]] for card in naturals if card[1] == suit)
+        if len(places) >= FEWEST_NATURALS:
+            yield from _runs_in(suit, places, jokers)
 
 
-def _runs_in(suit: str, held: list[int], jokers: int) -> Iterator[Cards]:
+def kept(find: Callable[..., Iterator[T]]) -> Callable[..., tuple[T, ...]]:
+    """What a finder finds, kept for the next time: the cards of one rank or one suit come again and again."""
+
+    @lru_cache(1 << 14)
+    def found(*cards: Hashable) -> tuple[T, ...]:
+        return tuple(find(*cards))
+
+    return found
+
+
+@kept
+def _groups_in(held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
+    """Groups of one rank."""
+    for count in range(FEWEST_NATURALS, len(held) + 1):
+        for naturals in combinations(held, count):
+            for extra in range(max(0, SMALLEST - count), min(jokers, LARGEST_GROUP - count) + 1):
+                yield (*naturals, *(JOKER,) * extra)
+
+
+@kept
+def _runs_in(suit: str, held: tuple[int, ...], jokers: int) -> Iterator[Cards]:
     """Runs of one suit. A Joker may also stand where the natural is held: that card may be wanted
     elsewhere.
     """

@@ -36,7 +36,7 @@ shape_options = st.builds(
 )
 hands = st.lists(
     st.sampled_from([*RANK, *SUIT, "4H", "5H", "6H", "7H", JOKER, JOKER]), min_size=3, max_size=8
-)
+).filter(lambda hand: Counter(hand) <= Counter(PACK))
 
 
 def readings(cards: Cards, options: ConkerOptions) -> list[oracle.Shown]:
