@@ -296,15 +296,17 @@ def melds_in(hand: Iterable[Card]) -> Iterator[Cards]:
     """
     cards = tuple(hand)
     jokers = cards.count(JOKER)
-    naturals = sorted({*cards} - {JOKER}, key=IN_ORDER.__getitem__)
+    by_rank: dict[str, list[Card]] = {}
+    by_suit: dict[str, list[int]] = {}
+    for card in sorted({*cards} - {JOKER}, key=IN_ORDER.__getitem__):
+        by_rank.setdefault(card[0], []).append(card)
+        by_suit.setdefault(card[1], []).append(POSITION[card[0]])
     for rank in RANKS:
-        held = tuple(card for card in naturals if card[0] == rank)
-        if len(held) >= FEWEST_NATURALS:
-            yield from _groups_in(held, jokers)
-    for suit in SUITS:
-        places = tuple(POSITION[card[0]] for card in naturals if card[1] == suit)
+        if len(held := by_rank.get(rank, ())) >= FEWEST_NATURALS:
+            yield from _groups_in(tuple(held), jokers)
+    for suit, places in by_suit.items():
         if len(places) >= FEWEST_NATURALS:
-            yield from _runs_in(suit, places, jokers)
+            yield from _runs_in(suit, tuple(places), jokers)
 
 
 def kept(find: Callable[..., Iterator[T]]) -> Callable[..., tuple[T, ...]]:
