@@ -21,7 +21,7 @@ ORDER = (
     ("tables.decide", "tables.opening", "tables.checking", "tables.missed"),
     ("tables.views", "tables.recovery"),
     ("judging",),
-    ("arena",),
+    ("arena", "zoo"),
     (
         "config",
         "clock",
