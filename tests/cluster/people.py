@@ -157,6 +157,7 @@ class Tab:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for _, future in self._unanswered.values():
             future.cancel()
+        self.greeted.set()  # whoever waits for this page to open need not any more
 
     async def watch(self, table: str) -> None:
         """Look at a table, on this socket and all later ones."""

@@ -35,6 +35,8 @@ FAULT_SECONDS = 3.0
 CALM_SECONDS = 30.0
 """After the last fault every table has to go on within that time: a lease, a grace, a vote, a clock and more; a
 machine at work on other things may take its time."""
+WHOLE_SECONDS = 240.0
+"""Far more than all the waits of a run together."""
 PROGRESS = 6
 """Versions that a table has to move on by in the calm, if its match does not end."""
 GAMES: tuple[GameName, ...] = ("konken", "conker", "conquian")
@@ -71,14 +73,19 @@ class Verdict:
 
 
 async def run(seed: int, folder: Path, archive: Archive, games: Iterable[GameName] = GAMES) -> Verdict:
-    """Live through one seed and judge it."""
+    """Live through one seed and judge it. Raises TimeoutError for a run without an end."""
+    async with asyncio.timeout(WHOLE_SECONDS):
+        return await _run(seed, folder, archive, tuple(games))
+
+
+async def _run(seed: int, folder: Path, archive: Archive, games: tuple[GameName, ...]) -> Verdict:
     began = time.monotonic()
     chance = random.Random(seed)
     faults = plan(chance, FAULT_SECONDS)
     history = History()
     wrong: list[str] = []
     async with Cluster(folder, archive, HASTE) as cluster, AsyncExitStack() as stack:
-        people = await people_at_tables(cluster, history, chance, tuple(games), stack)
+        people = await people_at_tables(cluster, history, chance, games, stack)
         scene = Scene(cluster, people)
         wrong += await live_through(scene, faults)
         wrong += await calm(cluster, people)
@@ -135,7 +142,8 @@ async def people_at_tables(
             await settled(guest, Sit(guest.new_id(), table))
         for seat in range(1 + len(guests), seats):
             await settled(host, AddBot(host.new_id(), table, seat))
-        host.hosting.add(table)
+        for person in (host, *guests):
+            person.hosting.add(table)
     return people
 
 
