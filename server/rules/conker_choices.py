@@ -83,7 +83,10 @@ def lays(hand: ConkerHand) -> Iterator[Lay]:
 def openings(hand: ConkerHand) -> Iterator[Lay]:
     """Lays that get a locked seat in: those that could spare no meld, and the one that leaves the least in hand."""
     needed, room = hand.options.opening_points, len(hand.own) - 1
-    found = openings_of(hand.own, hand.options)
+    parts = list(parts_in(hand.own, hand.options))
+    if points_at_most(hand.own, parts) < needed:
+        return
+    found = Openings(hand.own, COSTS, parts)
     fullest = found.cheapest(needed, room)
     if fullest is None:
         return
@@ -91,6 +94,19 @@ def openings(hand: ConkerHand) -> Iterator[Lay]:
     yield from (Lay(_cards_of(lay)) for lay in listed)
     if Counter(fullest) not in map(Counter, listed):
         yield Lay(_cards_of(fullest))
+
+
+def points_at_most(cards: Iterable[Card], parts: Iterable[Part]) -> int:
+    """More than some cards can come to: all that can be laid without a Joker, and the best meld for each Joker. A quick
+    no, which is the answer in most turns of a locked seat.
+    """
+    best, natural = 0, set[Card]()
+    for part in parts:
+        if JOKER in part.cards:
+            best = max(best, part.points)
+        else:
+            natural.update(part.cards)
+    return sum(best if card == JOKER else COSTS[card] for card in cards if card == JOKER or card in natural)
 
 
 def openings_of(cards: tuple[Card, ...], options: ConkerOptions) -> Openings:

@@ -35,6 +35,8 @@ ACE_HIGH = LONGEST_RUN + 1
 RED = {"H": True, "D": True, "S": False, "C": False}
 """ "Hearts and diamonds are red. Spades and clubs are black." """
 HIGH_ACE_POINTS = 11
+ALTERNATING = {card: place for place, card in enumerate(rank + suit for suit in "SHCD" for rank in RANKS)}
+"""Suit by suit so that colours alternate, low to high."""
 PLACE_POINTS = {place: min(place, 10) for place in range(1, ACE_HIGH)} | {ACE_HIGH: HIGH_ACE_POINTS}
 """ "Ace = 11 in a same-rank group or high run, 1 when low in a run"; court cards 10, others their pips."""
 
@@ -370,17 +372,18 @@ def melds_in(hand: Iterable[Card], options: ConkerOptions, longest: int = LARGES
     of two cards once for each. `longest` asks for runs that grow so long on the table.
     """
     cards = tuple(hand)
-    faces = set(cards)
     jokers = min(cards.count(JOKER), options.max_jokers_per_group)
+    by_rank: dict[str, list[Card]] = {}
+    by_suit: dict[str, list[Card]] = {}
+    for card in sorted({*cards} - {JOKER}, key=ALTERNATING.__getitem__):
+        by_rank.setdefault(card[0], []).append(card)
+        by_suit.setdefault(card[1], []).append(card)
     for rank in RANKS:
-        # Colours alternate in this order.
-        held = tuple(card for suit in "SHCD" if (card := rank + suit) in faces)
-        if len(held) >= FEWEST_NATURALS:
-            yield from _groups(rank, held, jokers)
+        if len(held := by_rank.get(rank, ())) >= FEWEST_NATURALS:
+            yield from _groups(rank, tuple(held), jokers)
     for suit in SUITS:
-        of_suit = tuple(card for rank in RANKS if (card := rank + suit) in faces)
-        if len(of_suit) >= FEWEST_NATURALS:
-            yield from _runs(suit, of_suit, jokers, LONGEST_RUN if options.long_lay == "on" else longest)
+        if len(held := by_suit.get(suit, ())) >= FEWEST_NATURALS:
+            yield from _runs(suit, tuple(held), jokers, LONGEST_RUN if options.long_lay == "on" else longest)
 
 
 @kept
@@ -397,17 +400,30 @@ def parts_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Part]:
     cards = tuple(hand)
     jokers = min(cards.count(JOKER), options.max_jokers_per_group)
     longest = LONGEST_RUN if options.long_lay == "on" else LARGEST_LAY
-    faces = set(cards)
-    for rank in sorted({card[0] for card in faces if card != JOKER}):
-        held = tuple(rank + suit for suit in "SHCD" if rank + suit in faces)
-        value = PLACE_POINTS[places_of(rank)[0]]
-        for meld in _groups(rank, held, jokers):
-            yield Part(meld, points=len(meld) * value)
+    by_rank: dict[str, list[Card]] = {}
+    by_suit: dict[str, list[str]] = {}
+    for card in sorted({*cards} - {JOKER}, key=ALTERNATING.__getitem__):
+        by_rank.setdefault(card[0], []).append(card)
+        by_suit.setdefault(card[1], []).append(card[0])
+    for rank in sorted(by_rank):
+        yield from _parts_of_rank(rank, tuple(by_rank[rank]), jokers)
     for suit in SUITS:
-        places = {place for card in faces if card[1] == suit for place in places_of(card)}
-        for chosen, span in runs_of(places, jokers, longest, ACE_HIGH, thrifty=False):
-            row = tuple(face_at(place, suit) if place in chosen else JOKER for place in span)
-            yield Part(row, points=sum(map(PLACE_POINTS.__getitem__, span)))
+        yield from _parts_of_suit(suit, tuple(by_suit.get(suit, ())), jokers, longest)
+
+
+@kept
+def _parts_of_rank(rank: str, held: tuple[Card, ...], jokers: int) -> Iterator[Part]:
+    value = PLACE_POINTS[places_of(rank)[0]]
+    for meld in _groups(rank, held, jokers):
+        yield Part(meld, points=len(meld) * value)
+
+
+@kept
+def _parts_of_suit(suit: str, ranks: tuple[str, ...], jokers: int, longest: int) -> Iterator[Part]:
+    places = {place for rank in ranks for place in places_of(rank)}
+    for chosen, span in runs_of(places, jokers, longest, ACE_HIGH, thrifty=False):
+        row = tuple(face_at(place, suit) if place in chosen else JOKER for place in span)
+        yield Part(row, points=sum(map(PLACE_POINTS.__getitem__, span)))
 
 
 def _quatris(rank: str, held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
