@@ -72,9 +72,12 @@ async def inflict(scene: Scene, fault: Fault) -> None:
 
 
 async def start_again(worker: Worker) -> None:
-    """A supervisor would."""
-    if not worker.running:
-        worker.spawn()
+    """A supervisor would, also if another fault ends it meanwhile. Raises AssertionError for one that cannot start."""
+    for _ in range(3):
+        if not worker.running:
+            worker.spawn()
+        if await worker.serves():
+            return
     await worker.ready()
 
 

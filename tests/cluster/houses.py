@@ -57,13 +57,18 @@ class Worker:
         self._pid = nursery().bear(self.port, self.log, self._environment)
 
     async def ready(self) -> None:
-        """Wait until it takes guests."""
+        """Wait until it takes guests. Raises AssertionError."""
+        if not await self.serves():
+            raise AssertionError(f"worker {self.number} did not start:\n{self.log.read_text()[-2000:]}")
+
+    async def serves(self) -> bool:
+        """Wait until it takes guests; False if it ends before, or does not come to it."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and self.running:
             if await answers(self.port, "/ready"):
-                return
+                return True
             await asyncio.sleep(0.02)
-        raise AssertionError(f"worker {self.number} did not start:\n{self.log.read_text()[-2000:]}")
+        return False
 
     def signal(self, signum: int) -> None:
         """Send a signal; nothing happens where there is no process."""

@@ -23,14 +23,14 @@ from server.tables.ids import SHARDS, shard_of
 from tests.cluster.archives import Archive
 from tests.cluster.checker import check
 from tests.cluster.chronicle import read_lineage
-from tests.cluster.faults import Fault, Scene, inflict, plan
+from tests.cluster.faults import Fault, Scene, inflict, plan, start_again
 from tests.cluster.history import History, KeptHand, KeptMatch, Lineage
 from tests.cluster.houses import Cluster
 from tests.cluster.people import Person
 
 RATE = 10
 """The house's seconds in a real one."""
-FAULT_SECONDS = 3.0
+FAULT_SECONDS = 2.5
 """Faults begin within that time."""
 CALM_SECONDS = 30.0
 """After the last fault every table has to go on within that time: a lease, a grace, a vote, a clock and more; a
@@ -202,9 +202,7 @@ async def live_through(scene: Scene, faults: list[Fault]) -> list[str]:
 async def calm(cluster: Cluster, people: list[Person]) -> list[str]:
     """Everybody is back: every table has to come to its end or to go on, and every order to be answered."""
     for worker in cluster.workers:
-        if not worker.running:
-            worker.spawn()
-        await worker.ready()
+        await start_again(worker)
     for person in people:
         if not person.tabs:
             await person.open_tab()
