@@ -11,25 +11,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.bots.policy import LEVEL, POLICIES, choose, policy_of
+from server.bots.sampling import Budget
 from server.rules.game import AnyAction
 from server.rules.registry import GAMES
 from tests.rules.play import Subject, game_of, seeds, steps
 from tests.rules.test_properties import every_game
 
-every_level = pytest.mark.parametrize("level", ["novice", "regular"])
+every_level = pytest.mark.parametrize("level", ["novice", "regular", "expert"])
+FEW = Budget(worlds=16)
+"""Worlds for an expert that is asked at hundreds of positions."""
 
 
 def chosen(hand: Any, seat: int, level: str, legal: Sequence[AnyAction] | None = None) -> AnyAction:
     """What the bot plays for a seat; `legal` as the rules give it, or in another order."""
     rules = game_of(hand)
     legal = rules.legal(hand, seat) if legal is None else legal
-    action = choose(rules.name, rules.view(hand, seat), legal, hand.options, Random(3), level=level)
+    action = choose(
+        rules.name, rules.view(hand, seat), legal, hand.options, Random(3), level=level, budget=FEW
+    )
     assert action in legal
     return action
 
 
 def test_every_game_has_a_bot() -> None:
-    assert all({"novice", LEVEL} <= POLICIES[game].keys() for game in GAMES)
+    assert all(list(POLICIES[game]) == ["novice", LEVEL, "expert"] for game in GAMES)
     with pytest.raises(KeyError):
         policy_of("konken", "cheat")
 

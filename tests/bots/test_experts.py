@@ -1,0 +1,150 @@
+"""What the experts know and do beyond the regulars."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from server.bots.conquian_columns import WHOLE
+from server.bots.conquian_worlds import Imagination, Watched, watched
+from server.bots.memory import buried
+from server.bots.policy import SEARCHERS, choose
+from server.bots.sampling import Budget
+from server.judging.fuzz import play_at_random
+from server.rules.conquian_covers import set_of
+from server.rules.game import AnyEvent, Discarded, ExchangeMade, Melded, Passed, redact
+from server.rules.notation import action_text
+from server.rules.registry import GAMES, rules_of
+from tests.bots.position import conker_position, position
+from tests.rules.play import game_of
+
+
+def seen_by(game: str, seat: int, seed: int, moves: int = 200, **options: Any) -> tuple[Any, list[AnyEvent]]:
+    """A hand played at random for so many moves, and what a seat has seen of it."""
+    rules, chance = rules_of(game), Random(seed)
+    said = rules.options(**options)
+    hand, events = rules.deal(said, f"seen {seed}".encode(), 0)
+    seen = [redact(event, seat) for event in events]
+    for _ in range(moves):
+        asked = rules.deciders(hand)
+        if not asked:
+            break
+        action = play_at_random(None, rules.legal(hand, asked[0]), said, chance)
+        hand, events = rules.apply(hand, asked[0], action)
+        seen += [redact(event, seat) for event in events]
+    return hand, seen
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("game", ["konken", "conker"])
+def test_remembers_the_discard_pile(game: str, seed: int) -> None:
+    hand, seen = seen_by(game, seed % 4, seed, 20 + 15 * seed)
+    assert buried(seen) == Counter(hand.pile[1:])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_remembers_what_has_died(seed: int) -> None:
+    hand, seen = seen_by("conquian", seed % 2, seed, 5 + 4 * seed)
+    assert watched(seen, seed % 2).dead == set_of(hand.dead)
+
+
+def test_knows_what_it_gave_away_until_it_is_thrown() -> None:
+    given = [ExchangeMade(("3S", "4H"))]
+    assert watched(given, 0).known == set_of(["3S"])
+    assert watched(given, 1).known == set_of(["4H"])
+    assert watched([*given, Discarded(1, "3S")], 0).known == 0
+    assert watched([*given, Discarded(0, "3S")], 0).known == set_of(["3S"])
+
+
+def test_keeps_what_the_other_refused_with_what_it_held_then() -> None:
+    seen: list[AnyEvent] = [
+        Passed(1, "5H"),
+        Passed(0, "6H"),
+        Melded(1, "7S", ("5S", "6S"), (("5S", "6S", "7S"),)),
+        Discarded(1, "KC"),
+        Passed(1, "2D"),
+    ]
+    first, second = watched(seen, 0).refusals
+    assert (first.card, first.table, first.left) == (set_of(["5H"]), 0, set_of(["5S", "6S", "KC"]))
+    assert (second.card, second.table, second.left) == (set_of(["2D"]), set_of(["5S", "6S", "7S"]), 0)
+
+
+def test_imagines_hands_that_explain_the_refusals() -> None:
+    """Who refused a Five of Hearts seldom holds the Six and the Seven."""
+    seen = [Passed(1, "5H")]
+    pair = set_of(["6H", "7H"])
+
+    def with_pair(known: Watched) -> int:
+        unseen = WHOLE & ~set_of(["5H", "AS", "AC"])
+        worlds = Imagination(known, unseen, 10, 20, lambda _, hand, card: hand & pair == pair)
+        chance = Random(4)
+        return sum(worlds.world(chance)[0] & pair == pair for _ in range(400))
+
+    assert with_pair(watched(seen, 0)) < 0.6 * with_pair(watched([], 0))
+
+
+def test_a_world_has_every_card_once() -> None:
+    known = Watched(0, [], set_of(["KS"]))
+    worlds = Imagination(known, WHOLE & ~set_of(["AS"]), 10, 20, lambda *_: False)
+    for seed in range(20):
+        hand, stock = worlds.world(Random(seed))
+        assert hand.bit_count() == 10
+        assert hand & set_of(["KS"])
+        assert len(stock) == len(set(stock)) == 20
+        assert not hand & sum(stock)
+        assert not (hand | sum(stock)) & set_of(["AS"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_expert_can_be_repeated(game: str) -> None:
+    hand, seen = seen_by(game, 0, 7, 12)
+    (seat, *_) = rules_of(game).deciders(hand)
+    view, legal = rules_of(game).view(hand, seat), rules_of(game).legal(hand, seat)
+    choices = {
+        action_text(SEARCHERS[game](view, legal, hand.options, Random(5), seen, Budget(worlds=24)))
+        for _ in range(3)
+    }
+    assert len(choices) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_time_an_expert_still_chooses(game: str) -> None:
+    hand, seen = seen_by(game, 0, 7, 12)
+    (seat, *_) = rules_of(game).deciders(hand)
+    view, legal = rules_of(game).view(hand, seat), rules_of(game).legal(hand, seat)
+    assert SEARCHERS[game](view, legal, hand.options, Random(5), seen, Budget(late=lambda: True)) in legal
+
+
+def expert(hand: Any) -> str:
+    rules = game_of(hand)
+    legal = rules.legal(hand, hand.turn)
+    view = rules.view(hand, hand.turn)
+    return action_text(choose(rules.name, view, legal, hand.options, Random(1), level="expert"))
+
+
+def test_konken_keeps_a_meld_while_nobody_can_go_out() -> None:
+    own = "4H 5H 6H 8C KS 2D JC TD 3S"
+    assert expert(position(own, opened=True, others_opened=True)).startswith("discard")
+    assert expert(position(own, opened=True, others_opened=True, counts=(13, 1, 13))).startswith("lay")
+    assert expert(position(own, opened=True, stock=9)).startswith("lay")
+    assert expert(position(own)).startswith("lay")
+
+
+def test_konken_does_not_hold_a_dear_hand_for_long() -> None:
+    dear, cheap = "TH JH QH KS JC", "2H 3H 4H AS AC"
+    assert expert(position(dear, opened=True, others_opened=True, counts=(3, 9, 9))).startswith("lay")
+    assert expert(position(cheap, opened=True, others_opened=True, counts=(3, 9, 9))).startswith("discard")
+
+
+def test_konken_goes_out_with_what_it_kept() -> None:
+    assert expert(position("4H 5H 6H KS", opened=True)).startswith("lay")
+
+
+def test_conker_keeps_a_meld_while_nobody_can_close() -> None:
+    own = "4H 5H 6H 8C KS 2D JC TD 3S"
+    assert expert(conker_position(own, is_in=True, others_in=True)).startswith("discard")
+    assert expert(conker_position(own, is_in=True, others_in=True, counts=(13, 1, 13))).startswith("lay")
+    assert expert(conker_position("4H 5H 6H KS", is_in=True, others_in=True)).startswith("lay")
