@@ -12,15 +12,18 @@ from pathlib import Path
 
 import pytest
 
+from server.config import Settings
 from server.protocol import AddBot, Create, Frame, Sit
 from tests.cluster.archives import SqliteArchive, migrated_template
 from tests.cluster.history import History
 from tests.cluster.houses import Cluster, answers
 from tests.cluster.people import Person, Tab
-from tests.cluster.run import HASTE, settled, watch
+from tests.cluster.run import HASTE, RATE, settled, watch
 
 pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("chaos")]
 
+LEASE_OVER = (Settings.lease_seconds + 1) / RATE
+"""Until a lease has run out in hurried time, and a sweep has found that."""
 PATIENCE = 30.0
 """Seconds for what takes two, should the machine be busy."""
 
@@ -87,10 +90,10 @@ async def test_a_frozen_workers_guests_are_missed_and_its_thaw_harms_nobody(
     cluster.workers[1].signal(signal.SIGSTOP)
     ben.only = 0
     await sees(ben.tabs[0], lambda frame: frame.view.seats[1].here)
-    await asyncio.sleep(2)  # a lease, and a sweep
+    await asyncio.sleep(LEASE_OVER)
     away = len(ada.history.seen)
     cluster.workers[1].signal(signal.SIGCONT)
-    await asyncio.sleep(2)  # whatever it has to say about its old connections
+    await asyncio.sleep(LEASE_OVER)  # whatever it has to say about its old connections, it has said
     later = [seen.frame for seen in ada.history.seen[away:]]
     assert later
     assert all(frame.view.seats[1].here for frame in later)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from server.config import Settings
 from server.protocol import Create, Refusal, Sit
 from server.rules.registry import GameName
 from server.tables.events import SeatAway
@@ -34,6 +35,8 @@ OPTIONS: dict[GameName, dict[str, int | str]] = {
     "conker": {"players": 2},
     "conquian": {"wins": 20},
 }
+LEASE_OVER = Settings.lease_seconds + 1
+"""Until a lease has run out, and a sweep has found that."""
 BEARABLE_SECONDS = 10.0
 """Between the end of one socket and the next greeting: what is left of a lease at the least. The figure is printed."""
 
@@ -84,8 +87,7 @@ async def test_a_deploy_marks_nobody_away(tmp_path: Path, capsys: pytest.Capture
         for person in people:
             person.tabs[0].longest_gap = 0.0
         await roll(Scene(cluster, people), Fault("roll", 0, 0, 0))
-        # As long as a lease lasts: whoever had not come back by then would be away now.
-        await asyncio.sleep(16)
+        await asyncio.sleep(LEASE_OVER)  # whoever had not come back by then would be away now
         await all_at_play(people)
         gaps = sorted(person.tabs[0].longest_gap for person in people)
         rolled = history.seen[began:]
