@@ -4,14 +4,14 @@
 -- table and lobby.
 -- ARGV: 1 expected revision ('' creates) · 2 new revision ('' deletes) · 3 record · 4 life in ms · 5 table id
 --       6 due in ms ('' none) · 7 lobby row ('' none, '=' as before) · 8 events as JSON
---       9 … pairs of name and payload for the archive
+--       9 how many subscriptions to the table are the committer's own · 10 … pairs of name and payload for the archive
 -- Answers {1}, or {0, revision, record} of what lies there instead, {0} if nothing does.
 local found = redis.call('HGET', KEYS[1], 'rev')
 if (found or '') ~= ARGV[1] then
   if not found then return {0} end
   return {0, found, redis.call('HGET', KEYS[1], 'record')}
 end
-for i = 9, #ARGV, 2 do
+for i = 10, #ARGV, 2 do
   redis.call('HSET', KEYS[4], ARGV[i], ARGV[i + 1])
 end
 local gone = ARGV[2] == ''
@@ -39,9 +39,9 @@ elseif ARGV[7] ~= '=' then
   redis.call('HSET', KEYS[3], ARGV[5], ARGV[7])
   redis.call('SPUBLISH', KEYS[3], '+' .. ARGV[7])
 end
-if gone then
-  redis.call('SPUBLISH', KEYS[1], '')
-else
-  redis.call('SPUBLISH', KEYS[1], '{"rev":"' .. ARGV[2] .. '","events":' .. ARGV[8] .. ',"table":' .. ARGV[3] .. '}')
+-- The committer has told its own people; where nobody else listens, a copy of the record need not be made.
+if redis.call('PUBSUB', 'SHARDNUMSUB', KEYS[1])[2] > tonumber(ARGV[9]) then
+  local news = gone and '' or '{"rev":"' .. ARGV[2] .. '","events":' .. ARGV[8] .. ',"table":' .. ARGV[3] .. '}'
+  redis.call('SPUBLISH', KEYS[1], news)
 end
 return {1}

@@ -100,6 +100,7 @@ class Hub:
         self.on_idle: Callable[[str], None] = lambda table_id: None
         service.deliver = self._deliver
         service.cached = self.held
+        service.on_doubt = self._missed.set
 
     def held(self, table_id: str) -> Held | None:
         """This worker's copy of a watched table."""

@@ -49,6 +49,11 @@ class Listener:
             if group in self._readers:
                 await self._readers[group].unsubscribe(some)
 
+    def hears(self, channel: str) -> bool:
+        """Whether the subscription to a channel stands, as far as is known."""
+        reader = self._readers.get(self._link.group_of(self._shard_of(channel)))
+        return reader is not None and channel in reader.standing
+
     async def close(self) -> None:
         """Hear nothing more."""
         readers, self._readers = self._readers, {}
@@ -69,9 +74,11 @@ class _Reader:
         self._link = link
         self._shard = shard
         self._hear = hear
+        self.standing: set[str] = set()
         self._channels: set[str] = set()
         self._leaving: set[str] = set()
         self._pubsub: PubSub | None = None
+        self._closed = False
         self._wanted = asyncio.Event()
         self._outage = Outage(f"news of shard {shard}")
         self._task = asyncio.get_running_loop().create_task(self._run())
@@ -87,17 +94,19 @@ class _Reader:
 
     async def unsubscribe(self, channels: list[str]) -> None:
         self._channels.difference_update(channels)
+        self.standing.difference_update(channels)
         self._leaving.update(channels)
         if self._pubsub is not None:
             with contextlib.suppress(RedisError, OSError):
                 await self._pubsub.sunsubscribe(*channels)
 
     async def close(self) -> None:
+        self._closed = True
         self._task.cancel()
         await asyncio.wait([self._task])
 
     async def _run(self) -> None:
-        while True:
+        while not self._closed:  # a cancellation may be swallowed by the library (server/app.py)
             self._wanted.clear()
             if not self._channels:
                 await self._wanted.wait()
@@ -123,6 +132,7 @@ class _Reader:
                     self._tell(channel, message["data"])
                 elif message["type"] == "ssubscribe":
                     self._outage.ended()
+                    self.standing.add(channel)
                     self._tell(channel, None)
                 elif message["type"] == "sunsubscribe" and channel not in self._leaving:
                     self._link.moved(self._shard)  # not our wish: the slot has gone to another node
@@ -134,6 +144,7 @@ class _Reader:
             raise
         finally:
             self._pubsub = None
+            self.standing.clear()
             await pubsub.aclose()  # type: ignore[no-untyped-call]
 
     def _tell(self, channel: str, payload: bytes | None) -> None:

@@ -61,6 +61,7 @@ class Service:
         self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
         self.deliver: Deliver = lambda table_id, held, events: None
         self.cached: Callable[[str], Held | None] = lambda table_id: None
+        self.on_doubt: Callable[[], None] = lambda: None
         self.on_finished: Callable[[], None] = lambda: None
         self.recover: Recover = _nothing
         self._absent: dict[str, int] = {}
@@ -161,6 +162,9 @@ class Service:
             after = await self._store.commit(held, decision)
         except Conflict:
             telemetry.CONFLICTS.inc()
+            raise
+        except (StoreError, asyncio.CancelledError):
+            self.on_doubt()  # it may have been committed, and nobody here has been told
             raise
         telemetry.COMMITS.inc()
         if isinstance(command, Tick):

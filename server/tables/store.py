@@ -14,6 +14,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import AsyncIterator, Iterable
+from weakref import WeakSet
 
 import msgspec
 from msgspec import Struct
@@ -108,6 +109,7 @@ class Store:
         self._pace = pace
         self.met_newer = False
         """Whether newer code than this has written to the store."""
+        self._listeners: WeakSet[Listener] = WeakSet()
         self.under_way: set[str] = set()
         """Revisions that this worker is committing: news of them may come before the answer."""
 
@@ -178,6 +180,7 @@ class Store:
                 "" if due is None else due,
                 _lobby_change(None if before is None else before.table, new),
                 _json.encode(decision.events),
+                sum(listener.hears(table_channel(new.id)) for listener in self._listeners),
                 *(part for pair in done for part in pair),
             ],
         )
@@ -324,8 +327,10 @@ class Store:
     # ---- news
 
     def listener(self, hear: Hear) -> Listener:
-        """A new subscription, told to `hear`."""
-        return Listener(self._link, _shard_of_key, hear)
+        """A new subscription, told to `hear`. What this store commits itself is published for others only."""
+        listener = Listener(self._link, _shard_of_key, hear)
+        self._listeners.add(listener)
+        return listener
 
     async def ping(self) -> None:
         """Raises StoreError while the store is away."""

@@ -69,7 +69,8 @@ async def test_news_come_from_where_the_slot_has_gone(store: Store, masters: Mas
     scene = dealt("ben", bots=2)
     channel = table_channel(scene.table.id)
     heard: asyncio.Queue[tuple[str, bytes | None]] = asyncio.Queue()
-    listener = store.listener(lambda channel, payload: heard.put_nowait((channel, payload)))
+    other = Store(masters.url)
+    listener = other.listener(lambda channel, payload: heard.put_nowait((channel, payload)))
     try:
         await listener.subscribe(channel)
         assert await heard.get() == (channel, None)
@@ -84,6 +85,7 @@ async def test_news_come_from_where_the_slot_has_gone(store: Store, masters: Mas
         assert told.rev == held.rev  # type: ignore[union-attr]
     finally:
         await listener.close()
+        await other.close()
 
 
 async def test_a_master_that_is_away_stops_nobody_else(

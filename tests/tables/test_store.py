@@ -58,6 +58,14 @@ async def store(redis: Redis, url: str) -> AsyncIterator[Store]:
     await store.close()
 
 
+@pytest.fixture
+async def other(redis: Redis, url: str) -> AsyncIterator[Store]:
+    """The store of another worker."""
+    other = Store(url)
+    yield other
+    await other.close()
+
+
 async def keys(redis: Redis) -> list[bytes]:
     """All there is, of every master."""
     return [key async for key in redis.scan_iter()]
@@ -176,9 +184,9 @@ async def test_the_lobby_lists_public_tables_only(store: Store, redis: Redis) ->
     assert await store.lobby() == []
 
 
-async def test_the_lobby_hears_of_seats_but_not_of_moves(store: Store) -> None:
+async def test_the_lobby_hears_of_seats_but_not_of_moves(store: Store, other: Store) -> None:
     heard: asyncio.Queue[tuple[str, bytes | None]] = asyncio.Queue()
-    listener = store.listener(lambda channel, payload: heard.put_nowait((channel, payload)))
+    listener = other.listener(lambda channel, payload: heard.put_nowait((channel, payload)))
     scene = dealt("ben", bots=2)
     await listener.subscribe(*lobby_channels(), table_channel(scene.table.id))
     for _ in range(17):
@@ -199,6 +207,29 @@ async def test_the_lobby_hears_of_seats_but_not_of_moves(store: Store) -> None:
     assert (news.rev, news.table) == (after.rev, after.table)
     assert list(news.events) == scene.events[-2:]
     await listener.close()
+
+
+async def test_what_a_worker_commits_is_news_for_others_only(store: Store, other: Store) -> None:
+    scene = seated("ben")
+    channel = table_channel(scene.table.id)
+    told: asyncio.Queue[bytes | None] = asyncio.Queue()
+    others_told: asyncio.Queue[bytes | None] = asyncio.Queue()
+    own = store.listener(lambda _, payload: told.put_nowait(payload))
+    others = other.listener(lambda _, payload: others_told.put_nowait(payload))
+    await own.subscribe(channel)
+    assert await told.get() is None
+    held = await created(store, scene)
+    again = await other.commit(held, some_change(scene))
+    assert again is not None
+    news = read_news(await told.get() or b"")
+    assert isinstance(news, News)
+    assert news.rev == again.rev, "the first thing heard is what the other worker did"
+    await others.subscribe(channel)
+    assert await others_told.get() is None
+    await store.commit(again, Decision(scene.table, closed=True))
+    assert await others_told.get() == b""
+    await own.close()
+    await others.close()
 
 
 async def test_what_is_finished_waits_until_it_is_forgotten(store: Store) -> None:
