@@ -7,6 +7,7 @@ the mean's normal one, 1.96 standard errors either way, which needs some thirty 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log10
 from statistics import fmean, quantiles, stdev
 
 from msgspec import Struct
@@ -15,6 +16,9 @@ from server.arena.play import Played
 
 WIDTH = 1.96
 """Standard errors to each side of a mean that hold the truth in 95 of 100 runs."""
+
+LEAST = 0.001
+"""A share that stands for none: no run is long enough to tell less."""
 
 
 class Interval(Struct, frozen=True):
@@ -40,7 +44,7 @@ class Line(Struct, frozen=True):
 
     `score` is its share of the hands in per cent, a drawn one shared by all; `ratio` the same in times of what is its
     par, an equal share. `outs` is how often it went out, in times of the average seat; `points` are as the game
-    counts them, and low ones negative where low wins.
+    counts them, and low ones negative where low wins. `elo` is how far it is above the average of all others.
     """
 
     player: str
@@ -48,6 +52,7 @@ class Line(Struct, frozen=True):
     ratio: Interval
     outs: Interval
     points: Interval
+    elo: Interval
     times: Times
 
 
@@ -67,14 +72,17 @@ class Standing(Struct, frozen=True):
         head = f"{self.command}\n{self.deals} deals, {self.hands} hands, {self.seconds:.0f} s" + (
             ", stopped at the width asked for" if self.stopped else ""
         )
+        widths = {"player": -28, "score %": 20, "x par": 22, "outs x par": 22, "points a hand": 24}
+        widths |= {"Elo above": 20, "ms p50/p99/max": 22}
         rows = [
-            f"{'player':<28}{'score %':>20}{'x par':>22}{'outs x par':>22}{'points a hand':>24}{'ms p50/p99/max':>22}"
+            "".join(name.rjust(width) if width > 0 else name.ljust(-width) for name, width in widths.items())
         ]
         for line in self.lines:
             times = f"{line.times.p50:.1f}/{line.times.p99:.1f}/{line.times.longest:.0f}"
             rows.append(
                 f"{line.player:<28}{_text(line.score, 1):>20}{_text(line.ratio, 2):>22}"
-                f"{_text(line.outs, 2):>22}{_text(line.points, 2):>24}{times:>22}"
+                f"{_text(line.outs, 2):>22}{_text(line.points, 2):>24}"
+                f"{_text(line.elo, 0):>20}{times:>22}"
             )
         return "\n".join([head, *rows])
 
@@ -99,14 +107,29 @@ def line_of(name: str, player: int, deals: Sequence[Sequence[Played]]) -> Line:
     outs = [_mean(player, hands, values) for hands, values in zip(deals, won, strict=True)]
     of_all = fmean(sum(value) / seats for values in won for value in values) or 1.0
     times = [ms for hands in deals for one in hands for seat in _seats(player, one) for ms in one.times[seat]]
+    share, taken = interval(shares), fmean(len(_seats(player, one)) for one in deals[0])
     return Line(
         player=name,
         score=interval([100 * share for share in shares]),
+        elo=Interval(*(elo(one, taken, seats) for one in (share.mean, share.low, share.high))),
         ratio=interval([seats * share for share in shares]),
         outs=interval([out / of_all for out in outs]),
         points=interval(points),
         times=_times(times),
     )
+
+
+def elo(share: float, taken: float, seats: int) -> float:
+    """How far a player is above the others on the chess players' scale, 400 points being ten times the wins.
+
+    Each of its `taken` seats gets `share` of the hands, the other seats what is left: so it stands to them as these
+    stand to each other. Shares are kept from nothing and all, where there would be no end; alone it is level.
+    """
+    if taken == seats:
+        return 0.0
+    own = min(max(share, LEAST), 1 / taken - LEAST)
+    other = (1 - taken * own) / (seats - taken)
+    return 400 * log10(own / other)
 
 
 def _seats(player: int, one: Played) -> list[int]:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from server.__main__ import build_app
 from server.arena.play import Played, Scene, play_deal, seatings
 from server.arena.run import BATCH, Plan, mirrored, run
-from server.arena.score import Times, interval, line_of
+from server.arena.score import Times, elo, interval, line_of
 from server.bots.policy import POLICIES
 from server.rules.game import AnyAction, Dealt, Drew, TurnedUp
 from server.rules.konken import KonkenOptions
@@ -167,3 +167,26 @@ def test_every_level_can_play() -> None:
         for level in POLICIES[game]:
             plan = Plan(game, rules_of(game).options(), (level, "random"), deals=1, seed="level")
             assert all(len(one.shares) == rules_of(game).seats(plan.options) for one in mirrored(plan, 0))
+
+
+@pytest.mark.parametrize(
+    ("share", "taken", "seats", "above"),
+    [
+        (0.5, 1, 2, 0),
+        (10 / 11, 1, 2, 400),
+        (1 / 11, 1, 2, -400),
+        (0.25, 1, 4, 0),
+        (10 / 13, 1, 4, 400),
+        (5 / 11, 2, 4, 400),
+    ],
+)
+def test_ten_times_the_wins_are_four_hundred_points(
+    share: float, taken: int, seats: int, above: float
+) -> None:
+    assert elo(share, taken, seats) == pytest.approx(above, abs=1e-9)
+
+
+def test_who_wins_all_or_nothing_is_rated_too() -> None:
+    assert elo(1.0, 1, 2) == pytest.approx(-elo(0.0, 1, 2))
+    assert 1000 < elo(1.0, 1, 2) < 2000
+    assert elo(0.25, 4, 4) == 0
