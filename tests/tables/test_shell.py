@@ -11,8 +11,8 @@ from server.rules.refusal import Code, Refused
 from server.tables import commands
 from server.tables.archiver import Archiver
 from server.tables.finished import AnyFinished
-from server.tables.store import table_channel
-from server.tables.table import MAX_CONNECTIONS
+from server.tables.store import Held, StoreError, table_channel
+from server.tables.table import MAX_CONNECTIONS, Decision
 from tests.tables.shop import Onlooker, Shop
 
 
@@ -66,6 +66,26 @@ async def test_news_that_cannot_be_read_end_nothing(shop: Shop) -> None:
     await shop.store.say(shop.id, 0, 3)
     await asyncio.sleep(0.1)
     assert not loop.done()
+    loop.cancel()
+
+
+@pytest.mark.parametrize("ending", [StoreError("gone"), asyncio.CancelledError()])
+async def test_a_commit_without_an_answer_is_looked_up(shop: Shop, ending: BaseException) -> None:
+    await shop.open()
+    loop = await heard(shop)
+    await shop.come("ada")
+    commit = shop.store.commit
+
+    async def lost(before: Held | None, decision: Decision) -> Held | None:
+        await commit(before, decision)
+        raise ending
+
+    shop.store.commit = lost  # type: ignore[method-assign]
+    with pytest.raises(type(ending)):
+        await shop.do(commands.Rename, "ada", "Countess")
+    async with asyncio.timeout(5):  # at once, and not only when leases are renewed
+        while shop.sockets["ada"].shown[-1].seats[0].name != "Countess":  # noqa: ASYNC110 - what the socket sees
+            await asyncio.sleep(0.01)
     loop.cancel()
 
 

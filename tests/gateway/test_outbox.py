@@ -1,0 +1,64 @@
+"""What is sent on one socket, and to whom nothing more is sent."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from fastapi import WebSocket
+
+from server.clock import FakeClock
+from server.gateway import endpoint
+from server.gateway.connection import Connection
+from server.gateway.outbox import Commons, Outbox
+from server.protocol import Pong
+
+
+class Socket:
+    """A socket that says nothing, and takes so many texts."""
+
+    def __init__(self, takes: int) -> None:
+        self.taken: list[str] = []
+        self._takes = takes
+
+    async def receive_text(self) -> str:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send_text(self, text: str) -> None:
+        if len(self.taken) == self._takes:
+            await asyncio.Event().wait()
+        self.taken.append(text)
+
+
+def talk(socket: Socket, outbox: Outbox) -> asyncio.Task[int | None]:
+    connection = cast("Connection", SimpleNamespace(outbox=outbox))
+    return asyncio.create_task(endpoint._talk(cast("WebSocket", socket), connection))
+
+
+async def test_who_does_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endpoint, "SEND_SECONDS", 0.02)
+    outbox = Outbox("ada", FakeClock(), Commons())
+    socket = Socket(takes=1)
+    talking = talk(socket, outbox)
+    outbox.put(Pong(1))
+    outbox.put(Pong(2))
+    assert await asyncio.wait_for(talking, 5) == endpoint.FLOODED
+    assert len(socket.taken) == 1
+
+
+async def test_who_has_nothing_to_read_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endpoint, "SEND_SECONDS", 0.02)
+    outbox = Outbox("ada", FakeClock(), Commons())
+    socket = Socket(takes=99)
+    talking = talk(socket, outbox)
+    outbox.put(Pong(1))
+    done, _ = await asyncio.wait([talking], timeout=0.2)
+    assert not done
+    outbox.put(Pong(2))
+    await asyncio.wait([talking], timeout=0.05)
+    assert [text.count("pong") for text in socket.taken] == [1, 1]
+    talking.cancel()
+    await asyncio.wait([talking])
