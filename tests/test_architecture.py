@@ -121,3 +121,15 @@ def test_every_package_says_what_it_is_for() -> None:
     for path in SERVER.rglob("__init__.py"):
         if path.parent != SERVER:
             assert ast.get_docstring(ast.parse(path.read_text())), path
+
+
+def test_only_the_store_and_the_bench_speak_to_redis() -> None:
+    speakers = {
+        module_of(path) for path in own_modules() if any(n.startswith("redis") for n in imports_of(path))
+    }
+    roads = {"tables.redis_link", "tables.redis_cluster", "tables.redis_news"}
+    assert speakers == roads | {"bench.tables", "bench.yardsticks"}
+    users = {
+        module_of(path) for path in own_modules() if imports_of(path) & {f"server.{name}" for name in roads}
+    }
+    assert users == {"tables.redis_cluster", "tables.redis_news", "tables.store"}
