@@ -414,7 +414,8 @@ class Tab:
             and (melds := await self._arrange(table))
         ):
             return Lay(melds)
-        return Discard(chance.choice(legal.discard) if legal.discard else own[-1])
+        cards = legal.discard or own
+        return Discard(chance.choice(cards)) if cards else Pass()
 
     async def _arrange(self, table: str) -> Melds:
         """The best melds, where the line holds long enough to ask."""
