@@ -18,6 +18,7 @@ from typing import cast
 
 from server.rules.registry import GameName
 from tests.cluster.archives import Archive, PostgresArchive, SqliteArchive, migrated_template
+from tests.cluster.faults import KINDS
 from tests.cluster.run import GAMES, Verdict, run
 from tests.postgres import running_postgres
 
@@ -29,10 +30,12 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1, help="how many seeds")
     parser.add_argument("--again", type=int, default=1, help="how often each")
     parser.add_argument("--games", default=",".join(GAMES))
+    parser.add_argument("--faults", default="", help=f"only of these kinds: {', '.join(sorted(KINDS))}")
     parser.add_argument("--postgres", action="store_true", help="with a real Postgres instead of SQLite")
     parser.add_argument("--keep", type=Path, help="keep the logs and stores of runs that went wrong here")
     given = parser.parse_args()
     games = tuple(cast(GameName, game) for game in given.games.split(","))
+    kinds = tuple(given.faults.split(",")) if given.faults else ()
     seeds = [seed for seed in range(given.seed, given.seed + given.runs) for _ in range(given.again)]
     wrong = 0
     with contextlib.ExitStack() as stack:
@@ -40,7 +43,7 @@ def main() -> None:
         server = stack.enter_context(running_postgres()) if given.postgres else None
         for number, seed in enumerate(seeds):
             place = folder / str(number)
-            verdict = asyncio.run(one(seed, place, server, games))
+            verdict = asyncio.run(one(seed, place, server, games, kinds))
             print(verdict, flush=True)
             wrong += bool(verdict.wrong)
             if verdict.wrong and given.keep:
@@ -51,14 +54,16 @@ def main() -> None:
     sys.exit(wrong > 0)
 
 
-async def one(seed: int, folder: Path, server: str | None, games: tuple[GameName, ...]) -> Verdict:
+async def one(
+    seed: int, folder: Path, server: str | None, games: tuple[GameName, ...], kinds: tuple[str, ...]
+) -> Verdict:
     """One seed, with an archive of its own."""
     if server is None:
         archive: Archive = SqliteArchive(folder, migrated_template(folder.parent))
-        return await run(seed, folder, archive, games)
+        return await run(seed, folder, archive, games, kinds)
     fresh = await PostgresArchive.create(server)
     try:
-        return await run(seed, folder, fresh, games)
+        return await run(seed, folder, fresh, games, kinds)
     finally:
         await fresh.drop()
 

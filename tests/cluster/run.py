@@ -6,7 +6,6 @@ import asyncio
 import itertools
 import random
 import time
-from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,16 +71,31 @@ class Verdict:
         return "\n".join([head, *(f"    WRONG {fault}" for fault in self.wrong)])
 
 
-async def run(seed: int, folder: Path, archive: Archive, games: Iterable[GameName] = GAMES) -> Verdict:
-    """Live through one seed and judge it. Raises TimeoutError for a run without an end."""
-    async with asyncio.timeout(WHOLE_SECONDS):
-        return await _run(seed, folder, archive, tuple(games))
-
-
-async def _run(seed: int, folder: Path, archive: Archive, games: tuple[GameName, ...]) -> Verdict:
-    began = time.monotonic()
+async def run(
+    seed: int,
+    folder: Path,
+    archive: Archive,
+    games: tuple[GameName, ...] = GAMES,
+    kinds: tuple[str, ...] = (),
+) -> Verdict:
+    """Live through one seed and judge it; with `kinds` only faults of these. Raises TimeoutError for a run without an
+    end."""
     chance = random.Random(seed)
-    faults = plan(chance, FAULT_SECONDS)
+    faults = plan(chance, FAULT_SECONDS, kinds)
+    async with asyncio.timeout(WHOLE_SECONDS):
+        return await live(seed, folder, archive, games, faults, chance)
+
+
+async def live(
+    seed: int,
+    folder: Path,
+    archive: Archive,
+    games: tuple[GameName, ...],
+    faults: list[Fault],
+    chance: random.Random,
+) -> Verdict:
+    """Open the cluster, let people play, inflict the faults, close it and judge."""
+    began = time.monotonic()
     history = History()
     wrong: list[str] = []
     async with Cluster(folder, archive, HASTE) as cluster, AsyncExitStack() as stack:
