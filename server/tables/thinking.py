@@ -12,7 +12,7 @@ import os
 import random
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 
 import structlog
 
@@ -34,8 +34,10 @@ BUDGET_SECONDS = 0.15
 """A search comes to an end after this, counted from the question: it may have to wait for a process."""
 LAST_SECONDS = 0.3
 """An answer that is not there by then is not waited for: with the regular's choice it all takes less than 400 ms."""
-STUCK_SECONDS = 2.0
-"""A process that has not come back after so long will not, and all are replaced."""
+STUCK_SECONDS = 10.0
+"""A process that has answered nothing for so long will not, and is replaced: on a busy machine one may be slow."""
+START_SECONDS = 30.0
+"""As long as a new process may take to begin. Until then the regular plays at once, and nobody waits."""
 PROCESSES = 1
 """Search processes of a worker: a bot searches for a tenth of the time that it takes to play, so one serves many."""
 NICE = 5
@@ -91,13 +93,20 @@ class Thinkers:
     def __init__(self, search: Callable[[Table, int, float], AnyAction] = search) -> None:
         self._search = search
         self._pool: ProcessPoolExecutor | None = None
+        self._warm: Future[None] | None = None
+        self._begun = 0.0
         self._stuck_since: float | None = None
 
     def expect(self, table: Table) -> None:
         """A table may soon ask: where an expert sits the processes are started, as that takes a second."""
         if self._pool is None and any(seat.bot == "expert" for seat in table.seats):
-            self._pool = _new_pool()
-            self._pool.submit(warm_up)
+            self._start()
+
+    def _start(self) -> ProcessPoolExecutor:
+        self._pool = _new_pool()
+        self._warm = self._pool.submit(warm_up)
+        self._begun = time.monotonic()
+        return self._pool
 
     async def choose(self, table: Table, seat: int) -> AnyAction:
         """What the bot of a seat plays. Raises what the regular's policy may raise, and nothing else."""
@@ -116,13 +125,17 @@ class Thinkers:
         begun = time.monotonic()
         if self._stuck_since is not None and begun - self._stuck_since > STUCK_SECONDS:
             self.close()
-        if self._pool is None:
-            self._pool = _new_pool()
-        pool = self._pool
+        pool = self._pool or self._start()
+        if self._warm is not None and not self._warm.done():
+            if begun - self._begun > START_SECONDS:
+                self.close()
+            raise TimeoutError("the search process is still beginning")
         try:
-            answer = pool.submit(self._search, table, seat, begun + BUDGET_SECONDS)
+            answer = asyncio.wrap_future(pool.submit(self._search, table, seat, begun + BUDGET_SECONDS))
+            answer.add_done_callback(_overhear)
             async with asyncio.timeout(LAST_SECONDS):
-                action = await asyncio.wrap_future(answer)
+                # Shielded: a search that is late ends by itself, and the pool trips over one that is cancelled.
+                action = await asyncio.shield(answer)
         except TimeoutError:
             self._stuck_since = self._stuck_since or begun
             raise
@@ -135,12 +148,18 @@ class Thinkers:
 
     def close(self) -> None:
         """End the search processes; the next search starts new ones."""
-        pool, self._pool, self._stuck_since = self._pool, None, None
+        pool, self._pool, self._warm, self._stuck_since = self._pool, None, None, None
         if pool is not None:
             processes = list((pool._processes or {}).values())
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=False)
             for process in processes:
                 process.kill()
+
+
+def _overhear(answer: asyncio.Future[AnyAction]) -> None:
+    """Look at an answer that nobody may be waiting for any more, so that its fault is no news to the loop."""
+    if not answer.cancelled():
+        answer.exception()
 
 
 def _new_pool() -> ProcessPoolExecutor:

@@ -105,15 +105,43 @@ def test_an_expert_knows_what_its_seat_has_seen(game: str, monkeypatch: pytest.M
     monkeypatch.undo()
 
 
+async def begun(thinkers: Thinkers, table: Table) -> None:
+    """Have the search process begin, and wait until it has."""
+    thinkers.expect(table)
+    assert thinkers._warm is not None
+    await asyncio.wrap_future(thinkers._warm)
+
+
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_search_in_another_process_answers_legally(game: str) -> None:
+async def test_a_search_in_another_process_answers_legally(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{MODULE}.LAST_SECONDS", 20.0)  # the machine that runs this may be busy
     thinkers = Thinkers()
     table, seat = asked(game)
+    before = fallbacks()
     try:
+        await begun(thinkers, table)
         action = await thinkers.choose(table, seat)
     finally:
         thinkers.close()
     assert action in rules_of(game).legal(table.hand, seat)
+    assert fallbacks() == before
+
+
+async def test_nobody_waits_for_a_process_that_is_still_beginning() -> None:
+    thinkers = Thinkers(never_answer)
+    table, seat = asked("konken")
+    before = fallbacks()
+    try:
+        thinkers.expect(table)
+        assert thinkers._warm is not None
+        thinkers._warm = asyncio.get_running_loop().create_future()  # type: ignore[assignment]
+        action = await thinkers.choose(table, seat)
+    finally:
+        thinkers.close()
+    assert action == think(table, seat, "regular")
+    assert fallbacks() == before + 1
 
 
 @pytest.mark.parametrize("trouble", [never_answer, fail, die])
@@ -124,7 +152,8 @@ async def test_the_regular_plays_where_a_search_does_not(
     table, seat = asked("conquian")
     before = fallbacks()
     try:
-        async with asyncio.timeout(20 * LAST_SECONDS):
+        async with asyncio.timeout(100 * LAST_SECONDS):
+            await begun(thinkers, table)
             action = await thinkers.choose(table, seat)
             again = await thinkers.choose(table, seat)
     finally:
@@ -138,6 +167,7 @@ async def test_the_loop_is_free_while_a_search_goes_on() -> None:
     table, seat = asked("konken")
     turns = 0
     try:
+        await begun(thinkers, table)
         waiting = asyncio.ensure_future(thinkers.choose(table, seat))
         while not waiting.done():
             await asyncio.sleep(0)
