@@ -9,16 +9,15 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import structlog
 from fastapi import FastAPI, Response
 from fastapi.responses import FileResponse, JSONResponse
-from fastapi.staticfiles import StaticFiles
 
 from server import telemetry
 from server.api import health, history, schema, session
 from server.api.answers import Unserved, not_allowed, unserved
+from server.api.assets import Assets
 from server.api.gate import Gate, Turnstile
 from server.archive.keeper import Keeper
 from server.archive.session import create_engine, create_session_factory, knows_schema
@@ -47,7 +46,6 @@ AGAIN_SECONDS = 1.0
 GC_THRESHOLDS = (20_000, 20, 100)
 """Tables are trees without cycles, which reference counts free. Python's own (700, 10, 10) looked through all of them
 so often that it took an eighth of the CPU time of a move."""
-FOREVER = "public, max-age=31536000, immutable"
 PAGES = ("/", "/history", "/history/{match}", "/history/{match}/{hand}", "/rules/{game}", "/t/{table}")
 """Paths that are pages of the client."""
 
@@ -157,15 +155,6 @@ def _serve_schema(app: FastAPI) -> None:
     @app.get(schema.PATH, include_in_schema=False)
     async def page() -> JSONResponse:
         return JSONResponse(schema.openapi(app))
-
-
-class Assets(StaticFiles):
-    """The client's assets carry a hash in their names. One that is missing may be there after the next deploy."""
-
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        response = super().file_response(*args, **kwargs)
-        response.headers["cache-control"] = FOREVER
-        return response
 
 
 def _serve_client(app: FastAPI, folder: Path) -> None:

@@ -8,6 +8,7 @@ export default defineConfig(({ mode }) => ({
   build: {
     outDir: '../server/static',
     emptyOutDir: true,
+    manifest: true, // which page needs which files: the size of the first load is tested by it
     target: 'es2022',
     modulePreload: { polyfill: false },
   },

@@ -411,6 +411,7 @@ export const en = {
     handNo: 'Hand',
     total: 'Total',
     noHands: 'No hand has been counted yet.',
+    next: 'Next',
     help: 'Keys',
     lobby: 'Lobby',
     rules: 'Rules of this table',

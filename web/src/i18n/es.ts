@@ -407,6 +407,7 @@ export const es: Messages = {
     handNo: 'Mano',
     total: 'Total',
     noHands: 'Aún no se ha contado ninguna mano.',
+    next: 'Siguiente',
     help: 'Teclas',
     lobby: 'Sala',
     rules: 'Reglas de esta mesa',

@@ -405,6 +405,7 @@ export const id: Messages = {
     handNo: 'Ronde',
     total: 'Total',
     noHands: 'Belum ada ronde yang dihitung.',
+    next: 'Berikutnya',
     help: 'Tombol',
     lobby: 'Lobi',
     rules: 'Aturan meja ini',

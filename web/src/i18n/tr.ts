@@ -404,6 +404,7 @@ export const tr: Messages = {
     handNo: 'El',
     total: 'Toplam',
     noHands: 'Henüz sayılan el yok.',
+    next: 'Sonraki',
     help: 'Tuşlar',
     lobby: 'Lobi',
     rules: 'Bu masanın kuralları',

@@ -1,6 +1,8 @@
 import { GAMES } from '../games';
 import type { Game, Move, Situation } from '../games/game';
 import { app } from '../state/app.svelte';
+import type { SortBy } from '../lib/cards';
+import { sort } from '../state/hand';
 import type { TableStore } from '../state/table.svelte';
 import { Drag } from './drag.svelte';
 
@@ -25,6 +27,8 @@ export class Desk {
   );
   /** Why the button that was pressed does nothing. */
   hint = $state('');
+  /** By what the next sort goes; suit and rank take turns. */
+  nextSort: SortBy = $state('suit');
   readonly drag = new Drag(this);
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -56,6 +60,12 @@ export class Desk {
 
   get mayArrange(): boolean {
     return this.table.frame?.you != null && (this.table.about?.house.meld_help ?? 'on') === 'on';
+  }
+
+  sort(): void {
+    const by = this.nextSort;
+    this.table.arrange((hand) => sort(hand, by));
+    this.nextSort = by === 'suit' ? 'rank' : 'suit';
   }
 
   arrange(): void {

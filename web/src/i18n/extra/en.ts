@@ -45,19 +45,19 @@ export const en = {
     title: (at: number) => `First turn: ${at} of 3`,
     skip: 'Skip the guide',
     konken: [
-      'Draw a card: tap the stock. Or take the card on the discard pile.',
-      'Tap cards of one rank, or of one suit in sequence, then *Lay*. *Arrange* finds melds for you. One card may also go to a meld on the table.',
-      'Nothing more to lay? Choose one card and press *Discard*: that ends your turn. Whoever has no cards left wins the hand.',
+      'Draw: tap the stock, or take the open card.',
+      'Tap three cards or more that belong together, then *Lay*. *Arrange* finds them.',
+      'Nothing to lay? Choose one card, then *Discard*. Whoever runs out of cards wins.',
     ],
     conker: [
-      'You are locked: draw a card from the stock.',
-      'Get in with 41 points or more in one lay: choose cards in order, put each meld *To tray*, and watch the value. *Arrange* does it for you.',
-      'Not enough yet? Choose one card and press *Discard*: that ends your turn.',
+      'You are locked: draw from the stock.',
+      'Open with 41 points at once: choose a meld, *To tray*, then the next. *Arrange* helps.',
+      'Not enough yet? Choose one card, then *Discard*.',
     ],
     conquian: [
-      'One card lies in the centre. Does it make a meld with cards of your hand? Tap those. If it does not help you, *Pass*.',
-      'Now *New meld*, or a meld of yours where they fit, then *Meld*. Your melds may be arranged anew as you like.',
-      'Pay with a card: choose one and press *Discard*. Whoever has eleven cards melded wins.',
+      'Does the card in the centre make a meld with yours? Tap those. If not, *Pass*.',
+      '*New meld*, or a meld of yours where they fit, then *Meld*.',
+      'Pay with a card: choose one, then *Discard*. Eleven melded cards win.',
     ],
   },
 };

@@ -46,19 +46,19 @@ export const es: Extra = {
     title: (at) => `Primer turno: ${at} de 3`,
     skip: 'Saltar la guía',
     konken: [
-      'Toma una carta: toca el mazo. O toma la carta del descarte.',
-      'Toca cartas del mismo número, o del mismo palo en secuencia, y luego *Bajar*. *Arreglar* busca los juegos por ti. Una carta también puede agregarse a un juego de la mesa.',
-      '¿Nada más que bajar? Elige una carta y pulsa *Descartar*: termina tu turno. Gana la mano quien se queda sin cartas.',
+      'Toma: toca el mazo, o toma la carta abierta.',
+      'Toca tres cartas o más que vayan juntas y luego *Bajar*. *Arreglar* las busca.',
+      '¿Nada que bajar? Elige una carta y *Descartar*. Gana quien se queda sin cartas.',
     ],
     conker: [
-      'Aún no has abierto: toma una carta del mazo.',
-      'Abre con 41 puntos o más de una vez: elige cartas en orden, pon cada juego *A la bandeja* y mira el valor. *Arreglar* lo hace por ti.',
-      '¿Aún no alcanza? Elige una carta y pulsa *Descartar*: termina tu turno.',
+      'Aún no has abierto: toma del mazo.',
+      'Abre con 41 puntos de una vez: elige un juego, *A la bandeja*, y el siguiente. *Arreglar* ayuda.',
+      '¿Aún no alcanza? Elige una carta y *Descartar*.',
     ],
     conquian: [
-      'Hay una carta en el centro. ¿Hace juego con cartas de tu mano? Tócalas. Si no te sirve, *Pasar*.',
-      'Ahora *Juego nuevo*, o uno tuyo donde quepan, y luego *Bajar*. Puedes reordenar tus bajadas como quieras.',
-      'Paga con una carta: elige una y pulsa *Descartar*. Gana quien baja once cartas.',
+      '¿La carta del centro hace juego con las tuyas? Tócalas. Si no, *Pasar*.',
+      '*Juego nuevo*, o uno tuyo donde quepan, y luego *Bajar*.',
+      'Paga con una carta: elígela y *Descartar*. Once cartas bajadas ganan.',
     ],
   },
 };

@@ -46,19 +46,19 @@ export const id: Extra = {
     title: (at) => `Giliran pertama: ${at} dari 3`,
     skip: 'Lewati panduan',
     konken: [
-      'Ambil kartu: ketuk stok. Atau ambil kartu di tumpukan buangan.',
-      'Ketuk kartu dengan peringkat sama, atau satu jenis yang berurutan, lalu *Letakkan*. *Susun* mencarikan gabungan. Satu kartu juga boleh ditambahkan ke gabungan di meja.',
-      'Tidak ada lagi? Pilih satu kartu dan tekan *Buang*: giliran Anda selesai. Siapa yang kartunya habis memenangkan ronde.',
+      'Ambil kartu: ketuk stok, atau ambil kartu terbuka.',
+      'Ketuk tiga kartu atau lebih yang cocok, lalu *Letakkan*. *Susun* mencarikannya.',
+      'Tidak ada? Pilih satu kartu, lalu *Buang*. Siapa yang kartunya habis menang.',
     ],
     conker: [
-      'Anda masih terkunci: ambil kartu dari stok.',
-      'Buka dengan 41 poin atau lebih sekaligus: pilih kartu berurutan, taruh tiap gabungan *Ke baki*, dan lihat nilainya. *Susun* melakukannya untuk Anda.',
-      'Belum cukup? Pilih satu kartu dan tekan *Buang*: giliran Anda selesai.',
+      'Anda masih terkunci: ambil dari stok.',
+      'Buka dengan 41 poin sekaligus: pilih gabungan, *Ke baki*, lalu berikutnya. *Susun* membantu.',
+      'Belum cukup? Pilih satu kartu, lalu *Buang*.',
     ],
     conquian: [
-      'Satu kartu ada di tengah. Bisa jadi gabungan dengan kartu di tangan? Ketuk kartu itu. Kalau tidak berguna, *Lewati*.',
-      'Lalu *Gabungan baru*, atau gabungan Anda yang cocok, lalu *Gabungkan*. Gabungan Anda boleh disusun ulang sesuka hati.',
-      'Bayar dengan satu kartu: pilih dan tekan *Buang*. Siapa yang meletakkan sebelas kartu menang.',
+      'Apakah kartu di tengah cocok dengan kartu Anda? Ketuk kartu itu. Kalau tidak, *Lewati*.',
+      '*Gabungan baru*, atau gabungan Anda yang cocok, lalu *Gabungkan*.',
+      'Bayar satu kartu: pilih, lalu *Buang*. Sebelas kartu di meja menang.',
     ],
   },
 };

@@ -46,19 +46,19 @@ export const tr: Extra = {
     title: (at) => `İlk sıra: ${at} / 3`,
     skip: 'Kılavuzu geç',
     konken: [
-      'Kart çek: kapalı desteye dokun. Ya da ıskartadaki kartı al.',
-      'Aynı değerde ya da aynı cinsten sıralı kartlara dokun, sonra *Yere aç*. *Diz* perleri senin için bulur. Tek kart yerdeki bir pere de işlenebilir.',
-      'Açacak bir şey kalmadı mı? Bir kart seç ve *Kart at*: sıran biter. Elinde kart kalmayan eli kazanır.',
+      'Kart çek: kapalı desteye dokun ya da açık kartı al.',
+      'Birbirine uyan en az üç karta dokun, sonra *Yere aç*. *Diz* onları bulur.',
+      'Açacak bir şey yok mu? Bir kart seç, sonra *Kart at*. Kartı biten kazanır.',
     ],
     conker: [
       'Henüz açmadın: kapalı desteden kart çek.',
-      'Tek seferde en az 41 sayı ile aç: kartları sırayla seç, her per için *Kenara diz*, değeri izle. *Diz* bunu senin için yapar.',
-      'Henüz yetmiyor mu? Bir kart seç ve *Kart at*: sıran biter.',
+      'Tek seferde 41 sayı ile aç: bir per seç, *Kenara diz*, sonra ötekini. *Diz* yardım eder.',
+      'Henüz yetmiyor mu? Bir kart seç, sonra *Kart at*.',
     ],
     conquian: [
-      'Ortada bir kart var. Elindeki kartlarla per oluyor mu? O kartlara dokun. İşine yaramıyorsa *Pas*.',
-      'Şimdi *Yeni per* ya da kartların uyduğu kendi perin, sonra *Per aç*. Perlerini dilediğin gibi yeniden dizebilirsin.',
-      'Karşılığında bir kart ver: birini seç ve *Kart at*. On bir kartı yere açan kazanır.',
+      'Ortadaki kart seninkilerle per oluyor mu? Onlara dokun. Olmuyorsa *Pas*.',
+      '*Yeni per* ya da uyduğu kendi perin, sonra *Per aç*.',
+      'Karşılığında bir kart: seç, sonra *Kart at*. On bir kart açan kazanır.',
     ],
   },
 };
