@@ -23,7 +23,7 @@ AT_ONCE = 1
 SOON = 3
 """Cards in a hand that may go out in the next turns: too near to hold what would cost DEAR."""
 DEAR = 25
-"""Penalty of a whole hand that is not risked any longer. Over two hundred mirrored deals: without it more hands are won,
+"""Penalty of a whole hand that is not risked any longer. Over 200 mirrored deals: without it more hands are won,
 and more is lost in the others.
 """
 LAST_TURNS = 2

@@ -14,6 +14,7 @@ from server.bots.memory import buried
 from server.bots.policy import SEARCHERS, choose
 from server.bots.sampling import Budget
 from server.judging.fuzz import play_at_random
+from server.rules.conker_hand import ConkerOptions
 from server.rules.conquian_covers import set_of
 from server.rules.game import AnyEvent, Discarded, ExchangeMade, Melded, Passed, redact
 from server.rules.notation import action_text
@@ -145,6 +146,12 @@ def test_konken_goes_out_with_what_it_kept() -> None:
 
 def test_conker_keeps_a_meld_while_nobody_can_close() -> None:
     own = "4H 5H 6H 8C KS 2D JC TD 3S"
+    short = (13, 1, 13)
+    dear = ConkerOptions(scoring="penalty")
     assert expert(conker_position(own, is_in=True, others_in=True)).startswith("discard")
-    assert expert(conker_position(own, is_in=True, others_in=True, counts=(13, 1, 13))).startswith("lay")
+    assert expert(conker_position(own, is_in=True, others_in=True, counts=short)).startswith("discard")
+    assert expert(conker_position(own, is_in=True, others_in=True, counts=(1,))).startswith("lay")
+    assert expert(conker_position(own, is_in=True, others_in=True, counts=short, options=dear)).startswith(
+        "lay"
+    )
     assert expert(conker_position("4H 5H 6H KS", is_in=True, others_in=True)).startswith("lay")
