@@ -93,6 +93,9 @@ class Server:
             pipe.execute_command(*call.command)
         try:
             return await pipe.execute(raise_on_error=False)
+        except (OSError, RuntimeError) as error:
+            # redis-py lets through what it did not expect: uvloop's RuntimeError of a transport that has just closed.
+            return [ConnectionLost(repr(error))] * len(calls)
         except Exception as error:
             return [error] * len(calls)
 
