@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -18,9 +18,11 @@ from websockets.exceptions import ConnectionClosed
 from server.players import COOKIE, Player, new_player_id, sign
 from server.protocol import PROTOCOL, AnyClientMessage, Create, Hello, Play, Ready, Sit, Watch
 from server.rules.game import AnyAction, Discard, Draw, Take
+from server.rules.refusal import Code
 
 SEATS = 4
-OPTIONS: dict[str, int | str] = {"players": SEATS, "turn_seconds": 60, "target": 1000}
+OPTIONS: dict[str, int | str] = {"players": SEATS, "turn_seconds": 0, "target": 1000}
+"""Without a clock, which only private tables may have: at a thousand tables most wait longer than a minute."""
 ANSWER_SECONDS = 30.0
 """A server that has not answered by then has broken down under the load."""
 LEAST_PAUSE = 1 / 20
@@ -43,6 +45,10 @@ class _Legal(Struct):
     discard: list[str]
 
 
+class _About(Struct):
+    token: str | None
+
+
 class Glimpse(Struct):
     """What a move needs of a message: of a frame, an `ack` or a `refused`."""
 
@@ -54,9 +60,19 @@ class Glimpse(Struct):
     view: _View | None = None
     legal: _Legal | None = None
     decision: int = 0
+    about: _About | None = None
 
 
 _glimpse = msgspec.json.Decoder(Glimpse)
+
+
+class Late(Exception):
+    """The table has gone on without this."""
+
+
+def playing(frame: Glimpse | None) -> bool:
+    """Whether a frame shows a hand in play."""
+    return frame is not None and frame.view is not None and frame.view.phase == "playing"
 
 
 class Person:
@@ -70,13 +86,10 @@ class Person:
         self.frame: Glimpse | None = None
         self.arrived = 0.0
         """When the newest frame came, by time.perf_counter()."""
+        self.token: str | None = None
+        """What lets others in, told to who has a seat."""
         self.received = 0
         """Bytes of all texts so far."""
-
-    @property
-    def v(self) -> int:
-        """The version of the newest frame."""
-        return (self.frame and self.frame.v) or 0
 
     @property
     def view(self) -> _View:
@@ -93,6 +106,8 @@ class Person:
                 self.received += len(text)
                 message = _glimpse.decode(text)
                 if message.t == "frame":
+                    if message.about is not None:
+                        self.token = message.about.token
                     self.frame, self.arrived = message, time.perf_counter()
                     self._moved.set()
                 elif message.id in self._answers:
@@ -107,22 +122,28 @@ class Person:
         return next(self._ids)
 
     async def command(self, message: Create | Sit | Ready | Play) -> Glimpse:
-        """Send a command and wait for its `ack`. Raises RuntimeError if it is refused."""
+        """Send a command and wait for its `ack`. Raises RuntimeError if it is refused, Late if it is out of season."""
         answer = self._answers[message.id] = asyncio.get_running_loop().create_future()
         await self.send(message)
         async with asyncio.timeout(ANSWER_SECONDS):
             told: Glimpse = await answer
+        if told.code == Code.WRONG_PHASE:
+            raise Late
         if told.t != "ack":
             raise RuntimeError(f"{type(message).__name__} was refused: {told.code}")
         return told
 
-    async def reach(self, v: int) -> float:
-        """Wait for the frame of a version, or of a later one; returns when the newest came."""
+    async def until(self, holds: Callable[[Glimpse], bool]) -> float:
+        """Wait until something holds of the newest frame; returns when that came."""
         async with asyncio.timeout(ANSWER_SECONDS):
-            while self.v < v:
+            while self.frame is None or not holds(self.frame):
                 self._moved.clear()
                 await self._moved.wait()
         return self.arrived
+
+    async def reach(self, v: int) -> float:
+        """Wait for the frame of a version, or of a later one; returns when the newest came."""
+        return await self.until(lambda frame: (frame.v or 0) >= v)
 
 
 async def arrive(stack: contextlib.AsyncExitStack, url: str, secret: bytes) -> Person:
@@ -178,15 +199,18 @@ class Party:
             due = due + 1 / rate if rate else time.perf_counter() + LEAST_PAUSE / SEATS
         return moves
 
+    async def deal(self) -> None:
+        """All get ready; where the house has not waited for them (it gives twenty seconds), they are late."""
+        for person in self.people:
+            with contextlib.suppress(Late):
+                await person.command(Ready(person.new_id(), self._table, True, "5eed"))
+        for person in self.people:
+            await person.until(playing)
+
     async def _asked(self) -> Person:
         """Who is to move; between hands all get ready first."""
-        if any(person.view.phase != "playing" for person in self.people):
-            ready = [
-                (await person.command(Ready(person.new_id(), self._table, True, "5eed"))).v or 0
-                for person in self.people
-            ]
-            for person in self.people:
-                await person.reach(max(ready))
+        if not all(playing(person.frame) for person in self.people):
+            await self.deal()
         view = self.people[0].view
         return self.people[next(seat for seat, there in enumerate(view.seats) if there.asked)]
 
@@ -204,13 +228,15 @@ class Party:
 async def seated(stack: contextlib.AsyncExitStack, url: str, secret: bytes) -> Party:
     """Four people at a new table, all ready, the first hand dealt."""
     people = [await arrive(stack, url, secret) for _ in range(SEATS)]
-    table = (await people[0].command(Create(people[0].new_id(), "konken", OPTIONS, False))).table
+    table = (await people[0].command(Create(people[0].new_id(), "konken", OPTIONS, True))).table
     for person in people:
-        await person.send(Watch(table))
+        await person.send(Watch(table, None, people[0].token))
         await person.reach(1)
     for seat, person in enumerate(people[1:], 1):
         await person.command(Sit(person.new_id(), table, seat))
-    return Party(table, people)
+    party = Party(table, people)
+    await party.deal()
+    return party
 
 
 def plain_move(frame: Glimpse) -> AnyAction:
