@@ -97,10 +97,12 @@ async def test_two_sockets_of_one_address_share_what_it_may(strict_house: House)
         for _ in range(most):
             await first.send(hello)
         assert {answer["t"] for answer in await told(first, most)} == {"welcome"}
-        for _ in range(5):
+        for _ in range(
+            most
+        ):  # within its own limit, and on a slow machine some of the address' is there again
             await second.send(hello)
-        refusal = (await told(second, 5))[0]
-        assert (refusal["t"], refusal["code"]) == ("refused", "rate_limited")
+        answers = await told(second, most)
+        assert {"t": "refused", "id": "", "code": "rate_limited"} in answers
         await third.send(hello)
         assert (await told(third, 1))[0]["t"] == "welcome"
 
