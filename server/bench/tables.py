@@ -129,11 +129,12 @@ async def _grow(there: House, sizes: Sequence[int], moves: int, rate: float | No
             await asyncio.gather(*(party.play(WARM_UP_MOVES) for party in parties))
             await there.archived()
             name = f"{size} tables"
-            closed = await _play(there, parties, moves, None, f"{name}, closed loop")
+            resting = await _rest(there, name, idle)
+            rest = sum(row.mean for row in resting)
+            closed = await _play(there, parties, moves, None, rest, f"{name}, closed loop")
             reached = next(row.mean for row in closed if row.unit == "1/s")
             pace = rate or reached * OPEN_SHARE / size
-            rows += closed + await _play(there, parties, moves, pace, f"{name}, open loop")
-            rows += await _rest(there, name, idle)
+            rows += closed + await _play(there, parties, moves, pace, rest, f"{name}, open loop") + resting
             kib = (there.memory() - server_bytes) / size / 1024
             rows.append(Row(f"{name}: server memory a table", "KiB", size, kib))
             kib = (await there.store_memory() - store_bytes) / size / 1024
@@ -153,8 +154,9 @@ async def _come(stack: contextlib.AsyncExitStack, there: House, count: int) -> l
 
 
 async def _play(
-    there: House, parties: Sequence[Party], count: int, rate: float | None, name: str
+    there: House, parties: Sequence[Party], count: int, rate: float | None, rest: float, name: str
 ) -> list[Row]:
+    """Play and measure; `rest` is what server and store take while nobody moves, in µs a second."""
     # Tables begin one after the other, or they would all move at once.
     starts = [n / len(parties) / rate if rate else 0.0 for n in range(len(parties))]
     received = sum(party.received for party in parties)
@@ -173,6 +175,13 @@ async def _play(
         Row(f"{name}: server CPU a move", "µs", n, server / n, yardstick=yardsticks.ECHO_CPU),
         Row(f"{name}: store CPU a move", "µs", n, store / n, yardstick=yardsticks.SET_CPU),
         Row(f"{name}: CPU of both a move", "µs", n, (server + store) / n, yardstick=yardsticks.ECHO_CPU),
+        Row(
+            f"{name}: … beyond what rest costs",
+            "µs",
+            n,
+            (server + store - rest * seconds) / n,
+            yardstick=yardsticks.ECHO_CPU,
+        ),
         spread(f"{name}: answer to the mover", "µs", answers, yardsticks.ECHO_TRIP),
         spread(f"{name}: the mover's new frame", "µs", own, yardsticks.ECHO_TRIP),
         spread(f"{name}: frame at all {SEATS}", "µs", every, yardsticks.ECHO_TRIP),
