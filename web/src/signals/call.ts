@@ -18,8 +18,8 @@ let context: AudioContext | null = null;
 
 /** A sound, and where a finger holds the device a buzz. A page nobody has touched yet may not sound; then it is still. */
 export function call(what: Call): void {
-  if (matchMedia('(pointer: coarse)').matches && navigator.userActivation?.hasBeenActive)
-    navigator.vibrate?.(BUZZ[what]);
+  if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
+  if (matchMedia('(pointer: coarse)').matches) navigator.vibrate?.(BUZZ[what]);
   try {
     context ??= new AudioContext();
     void context.resume();

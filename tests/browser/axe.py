@@ -1,0 +1,25 @@
+"""axe-core, the checker of accessibility, asked about a page as it is now. It comes with the client's packages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+SOURCE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SETTLED = "Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations < 2)"
+"""Half-transparent is not how a page stays: what moves once comes to its end first."""
+
+
+def faults(page: Page) -> list[str]:
+    """What is wrong with the page, a line each; empty if nothing is."""
+    page.evaluate(f"{SETTLED}.map((one) => one.finished.catch(() => null)))")
+    page.evaluate(SOURCE.read_text())
+    found: dict[str, Any] = page.evaluate("(rules) => axe.run(document, {runOnly: rules})", RULES)
+    return [
+        f"{fault['id']}: {fault['help']}: {node['html'][:160]}"
+        for fault in found["violations"]
+        for node in fault["nodes"]
+    ]

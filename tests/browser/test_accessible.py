@@ -1,0 +1,180 @@
+"""axe on every page and state: one language, width and theme for each in every run, all of them in the long one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.axe import faults
+from tests.browser.conftest import Arrive
+from tests.browser.person import Person, play_hand
+from tests.conftest import FULL
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+Look = Callable[[str], None]
+RIGHT_TO_LEFT = "محمد بن عبد الله ط"
+ALL = list(product(("en", "tr", "id", "es"), (360, 768, 1440), ("light", "dark")))
+FEW = {
+    "test_the_pages": ("id", 360, "dark"),
+    "test_a_table_and_all_that_lies_over_it": ("tr", 360, "light"),
+    "test_a_result_the_history_and_a_replay": ("es", 1440, "dark"),
+    "test_the_other_games": ("es", 768, "light"),
+    "test_a_table_that_is_gone_and_a_line_that_is_lost": ("en", 1440, "light"),
+}
+"""How each test looks in every run: between them all languages, widths and themes."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every look in the long run."""
+    if "look" in metafunc.fixturenames:
+        looks = ALL if FULL else [FEW[metafunc.function.__name__]]
+        metafunc.parametrize("look", looks, indirect=True, ids=["-".join(map(str, one)) for one in looks])
+
+
+@pytest.fixture
+def look(request: pytest.FixtureRequest, arrive: Arrive) -> Iterator[tuple[Person, Look]]:
+    """Somebody, and how the page is looked at in each state."""
+    language, width, theme = request.param
+    north = arrive("North", phone=width < 720, language=language)
+    north.page.set_viewport_size({"width": width, "height": 740 if width < 720 else 900})
+    north.page.emulate_media(color_scheme=theme)
+    seen: list[str] = []
+
+    def at(state: str) -> None:
+        seen.append(state)
+        assert faults(north.page) == [], state
+
+    yield north, at
+    assert seen
+
+
+def close(person: Person) -> None:
+    """Put a dialog away."""
+    person.page.keyboard.press("Escape")
+    expect(person.page.locator("dialog")).to_have_count(0)
+
+
+def test_the_pages(look: tuple[Person, Look]) -> None:
+    north, at = look
+    at("lobby")
+    north.by("new-table").click()
+    expect(north.by("create")).to_be_visible()
+    at("new table")
+    close(north)
+    north.by("open-settings").click()
+    expect(north.by("theme")).to_be_visible()
+    at("settings")
+    close(north)
+    for game in ("konken", "conker", "conquian"):
+        north.page.goto(f"{north.base}/rules/{game}")
+        expect(north.by("rules-text").locator("table")).to_be_visible()
+        at(f"rules of {game}")
+
+
+def test_a_table_and_all_that_lies_over_it(look: tuple[Person, Look], arrive: Arrive) -> None:
+    north, at = look
+    address = north.open_table(turn_seconds="60", grace_seconds="2")
+    at("waiting alone")
+    south = arrive(RIGHT_TO_LEFT, phone=True)
+    south.sit(address, 2)
+    north.add_bots(1, 3)
+    at("waiting together")
+    north.by("seat-menu-2").click()
+    at("menu of a seat")
+    close(north)
+    for person in (north, south):
+        person.by("ready").click()
+    while not north.my_turn:
+        if south.my_turn:
+            south.take_turn()
+        north.page.wait_for_timeout(20)
+    expect(north.by("guide")).to_be_visible()
+    at("own turn, guided")
+    north.draw()
+    for index in (0, 1, 2):
+        north.by("hand-card").nth(index).click()
+    north.by("to-tray").click()
+    north.by("hand-card").nth(1).click()
+    at("a tray and a choice")
+    for key, state in (("say", "phrases"), ("table-rules", "rules of the table"), ("open-settings", "menu")):
+        north.by(key).click()
+        expect(north.page.locator("dialog")).to_be_visible()
+        at(state)
+        close(north)
+    north.page.keyboard.press("?")
+    expect(north.by("keys")).to_be_visible()
+    at("keys")
+    close(north)
+    if not north.by("leave").count():
+        north.by("open-settings").click()
+    north.by("leave").click()
+    expect(north.by("leave-dialog")).to_be_visible()
+    at("leave warning")
+    close(north)
+    south.page.goto("about:blank")
+    expect(north.by("absence-dialog")).to_be_visible(timeout=20_000)
+    at("somebody is away")
+
+
+def test_a_result_the_history_and_a_replay(look: tuple[Person, Look]) -> None:
+    north, at = look
+    north.open_table(turn_seconds="60", max_hands="1")
+    north.fill_with_bots()
+    north.by("ready").click()
+    north.wait_until(lambda: north.phase == "playing", "the deal")
+    play_hand(north)
+    expect(north.by("match-result")).to_be_visible()
+    at("result")
+    north.wait_until(lambda: archived(north), "the archive")
+    north.page.goto(f"{north.base}/history")
+    north.by("history-match").first.wait_for()
+    at("history")
+    north.by("history-match").first.click()
+    north.by("replay-1").wait_for()
+    at("a match")
+    north.by("replay-1").click()
+    expect(north.by("proof")).to_have_attribute("data-proved", "true")
+    north.by("replay-next").click()
+    at("a replay")
+
+
+def archived(person: Person) -> bool:
+    """Whether the archive has a hand of the newest match."""
+    matches = person.page.request.get(f"{person.base}/api/history").json()["matches"]
+    return bool(matches and matches[0]["hands"])
+
+
+@pytest.mark.parametrize("game", ["conker", "conquian"])
+def test_the_other_games(look: tuple[Person, Look], game: str) -> None:
+    north, at = look
+    north.open_table(game=game, turn_seconds="60")
+    north.fill_with_bots()
+    north.by("ready").click()
+    north.wait_until(lambda: north.my_turn, "the turn")
+    at("own turn")
+    if game == "conker":
+        north.draw()
+        for index in (2, 0, 1):
+            north.by("hand-card").nth(index).click(position={"x": 12, "y": 20})
+        north.by("to-tray").click()
+    else:
+        north.by("hand-card").nth(0).click()
+        north.by("new-meld").click()
+    at("something built")
+
+
+def test_a_table_that_is_gone_and_a_line_that_is_lost(look: tuple[Person, Look]) -> None:
+    north, at = look
+    north.page.goto(f"{north.base}/t/0-abcdefghijklm")
+    expect(north.by("gone")).to_be_visible()
+    at("gone")
+    north.page.goto(north.base)
+    expect(north.by("connection")).to_have_attribute("data-state", "open")
+    north.page.context.route_web_socket("**/ws", lambda socket: socket.close())
+    north.page.reload()
+    expect(north.by("connection")).to_have_attribute("data-state", "lost")
+    at("no line")

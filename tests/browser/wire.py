@@ -1,0 +1,41 @@
+"""A wire between page and server on which a test can say something in the server's name."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.sync_api import Page, WebSocketRoute
+
+
+class Wire:
+    """Passes everything on, and remembers the last frame. Has to be laid before the page is opened."""
+
+    def __init__(self, page: Page) -> None:
+        self.frame: dict[str, Any] = {}
+        self._socket: WebSocketRoute | None = None
+        page.route_web_socket("**/ws", self._connect)
+
+    def say(self, message: dict[str, Any]) -> None:
+        """Tell the page something."""
+        assert self._socket is not None
+        self._socket.send(json.dumps(message))
+
+    def change(self, **view: Any) -> None:
+        """Tell the page a next frame, in which the hand's view differs."""
+        self.frame = {**self.frame, "v": self.frame["v"] + 1, "about": None, "events": [], "missed": None}
+        hand = {**self.frame["view"]["hand"], **view}
+        self.frame["view"] = {**self.frame["view"], "hand": hand}
+        self.say(self.frame)
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        self._socket = socket
+
+        def hear(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["t"] == "frame":
+                self.frame = message
+            socket.send(text)
+
+        server.on_message(hear)
