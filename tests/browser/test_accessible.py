@@ -78,6 +78,7 @@ def test_the_pages(look: tuple[Person, Look]) -> None:
 def test_a_table_and_all_that_lies_over_it(look: tuple[Person, Look], arrive: Arrive) -> None:
     north, at = look
     address = north.open_table(turn_seconds="60", grace_seconds="2")
+    expect(north.by("seats")).to_be_visible()
     at("waiting alone")
     south = arrive(RIGHT_TO_LEFT, phone=True)
     south.sit(address, 2)
