@@ -85,6 +85,7 @@ def test_a_table_and_all_that_lies_over_it(look: tuple[Person, Look], arrive: Ar
     north.add_bots(1, 3)
     at("waiting together")
     north.by("seat-menu-2").click()
+    expect(north.by("seat-menu")).to_be_visible()
     at("menu of a seat")
     close(north)
     for person in (north, south):
