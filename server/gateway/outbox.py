@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from weakref import ref
 
 from server import telemetry
 from server.clock import Clock
@@ -22,15 +23,18 @@ class Overflow(Exception):
 
 
 class Commons:
-    """What all viewers of a table see alike, made once a version: its frames are made one after the other."""
+    """What all viewers of a table see alike, made once a version: its frames are made one after the other.
+
+    The table itself is not kept: the last one shown may be the last for hours.
+    """
 
     def __init__(self) -> None:
-        self._last: tuple[Table, TableView] | None = None
+        self._last: tuple[ref[Table], TableView] | None = None
 
     def of(self, table: Table) -> TableView:
         """The common part of the table's frames."""
-        if self._last is None or self._last[0] is not table:
-            self._last = table, common_of(table)
+        if self._last is None or self._last[0]() is not table:
+            self._last = ref(table), common_of(table)
         return self._last[1]
 
 

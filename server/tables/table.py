@@ -80,7 +80,7 @@ class Seat(Struct, frozen=True, omit_defaults=True):
         return self.driven or self.ready
 
 
-class Table(Struct, frozen=True, omit_defaults=True):
+class Table(Struct, frozen=True, omit_defaults=True, weakref=True):
     """A table with everything that must survive a crash. All times are milliseconds on the store's clock.
 
     `seed` is the secret of the hand in play or, between hands, of the next. Seats stand in turn order. `log` holds the

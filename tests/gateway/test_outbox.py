@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from types import SimpleNamespace
 from typing import cast
+from weakref import ref
 
 import pytest
 from fastapi import WebSocket
@@ -14,6 +15,7 @@ from server.gateway import endpoint
 from server.gateway.connection import Connection
 from server.gateway.outbox import Commons, Outbox
 from server.protocol import Pong
+from tests.tables.scene import Scene
 
 
 class Socket:
@@ -62,3 +64,13 @@ async def test_who_has_nothing_to_read_is_not(monkeypatch: pytest.MonkeyPatch) -
     assert [text.count("pong") for text in socket.taken] == [1, 1]
     talking.cancel()
     await asyncio.wait([talking])
+
+
+async def test_a_table_that_was_shown_is_not_kept() -> None:
+    outbox = Outbox("ada", FakeClock(), Commons())
+    scene = Scene()
+    shown = ref(scene.table)
+    outbox.show(scene.table, (), False)
+    assert '"frame"' in await outbox.next()
+    del scene
+    assert shown() is None
