@@ -43,7 +43,7 @@ def seat_person(
         away_until=away_until,
         ready=nonce is not None,
         nonce=nonce or "",
-        since=draft.now,
+        since=1 + max(other.since for other in draft.table.seats),
     )
     draft.tell(Sat(index, shown))
     _fill(draft, index, seat)

@@ -37,8 +37,9 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     A seat is empty, a person's (`player`) or a bot's (`bot`). `stand_in`: a bot plays on for the absent person.
     `away_until` is the end of the grace, `gone` that it has passed; `votes` is what the others chose since, by seat.
     `decision` counts this seat's questions; while it is asked, `asked` is since when and `deadline` until when it may
-    answer (None: no clock). `lapsed`: it let a clock run out, so its next question is short. `after` is the last hand
-    before its occupant came: what was won there was not won by this one.
+    answer (None: no clock). `lapsed`: it let a clock run out, so its next question is short. Who sat down later has a
+    higher `since`: counted, as the clocks of two workers may differ. `after` is the last hand before its occupant came:
+    what was won there was not won by this one.
     """
 
     player: str | None = None

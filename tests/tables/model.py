@@ -113,7 +113,7 @@ class Model(Course):
             back_by=None if watches else self.now + self.grace,
             ready=command.nonce is not None,
             nonce=command.nonce or "",
-            since=self.now,
+            since=self.v,
         )
         self.told.append(Sat(seat, place.name))
         self.settle_in(seat, place)

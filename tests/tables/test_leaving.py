@@ -138,6 +138,18 @@ def test_the_host_is_the_person_longest_seated() -> None:
     assert view_of(scene.table, 1).host == 1
 
 
+@pytest.mark.parametrize("skew", [0, -0.004])
+def test_clocks_that_differ_make_nobody_the_host(skew: float) -> None:
+    scene = seated()
+    scene.clock.advance(skew)
+    scene.sit("cem", 2)
+    scene.clock.advance(skew)
+    scene.sit("ben", 1)
+    assert scene.table.host == 0
+    leave(scene, "ada")
+    assert scene.table.host == 2
+
+
 def test_a_kick_only_between_hands_and_with_a_block() -> None:
     scene = dealt("ben", bots=2)
     assert scene.refused(commands.Kick(scene.id(), "ada", 1)) == "wrong_phase"

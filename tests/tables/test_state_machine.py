@@ -148,7 +148,6 @@ class TableMachine(RuleBasedStateMachine):
             ready=nonce is not None,
             nonce=nonce or "",
             number=self.table.seats[0].decision,
-            since=moment.now,
         )
         return Model(
             table_id=self.table.id,
