@@ -61,12 +61,13 @@ async def socket(websocket: WebSocket) -> None:
         await _deny(websocket, 429, "rate")
         return
     turned = context.doorkeeper.enter(address)
-    await websocket.accept()
     if turned is not None:
         telemetry.TURNED_AWAY.labels(turned).inc()
+        await websocket.accept()
         await _close(websocket, FULL if turned == "full" else CROWDED)
         return
     try:
+        await websocket.accept()  # fails for who is gone already, and has been counted
         await _welcome(websocket, context, address)
     finally:
         context.doorkeeper.leave(address)

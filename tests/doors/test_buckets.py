@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import typing
+from types import SimpleNamespace
 
 import pytest
+from fastapi import WebSocket
 
 from server.buckets import Bucket, Buckets, Rate
+from server.gateway import endpoint
 from server.gateway.limits import FLOOD, KIND, RATES, SOCKETS_PER_PLAYER, Allowance, Doorkeeper
 from server.protocol import AnyClientMessage, Ping, Say
 
@@ -107,6 +110,24 @@ def test_sockets_have_a_most_by_address_and_together() -> None:
     for address in ["home"] * 8 + [f"house {n}" for n in range(3)]:
         keeper.leave(address)
     assert keeper.sizes() == {"sockets": 0, "addresses": 0, "buckets": 0}
+
+
+async def test_who_is_gone_before_the_socket_opens_is_counted_no_more() -> None:
+    keeper = Doorkeeper(1, 10)
+
+    async def accept() -> None:
+        raise ConnectionResetError
+
+    context = SimpleNamespace(doorkeeper=keeper, origins=())
+    socket = SimpleNamespace(
+        app=SimpleNamespace(state=SimpleNamespace(context=context)),
+        headers={},
+        client=SimpleNamespace(host="127.0.0.1"),
+        accept=accept,
+    )
+    with pytest.raises(ConnectionResetError):
+        await endpoint.socket(typing.cast("WebSocket", socket))
+    assert keeper.sockets == 0
 
 
 @pytest.mark.parametrize("kind", sorted(RATES))
