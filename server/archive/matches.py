@@ -5,7 +5,8 @@ Whatever tells of a match has a moment in it, (when it happened, version of the 
 latest moment known, so that a late hand never puts back who has left since.
 
 A store that has lost its last second goes on from before it, and the archive may know already what is no longer so:
-a hand that has come to another end meanwhile, a match that has ended and goes on. What happened later holds.
+a hand that has come to another end meanwhile, a match that has ended and goes on, somebody who left and plays on. What
+happened later holds.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ async def save(factory: SessionFactory, finished: AnyFinished) -> bool:
     """Keep a hand, an ending or a state; False if it tells nothing new. Raises Away if the database is."""
     async with writing(factory) as session:
         match = await locked_match(session, finished)
+        await forget_returned(session, finished)
         match finished:
             case FinishedHand():
                 return await save_hand(session, match, finished)
@@ -73,6 +75,14 @@ async def forget_undone(session: AsyncSession, hand: FinishedHand) -> None:
     await session.execute(gone, execution_options={"synchronize_session": "fetch"})
 
 
+async def forget_returned(session: AsyncSession, finished: AnyFinished) -> None:
+    """Strike the leaving of those who sit there later: nobody comes back to a match, so they never left."""
+    seated = [seat.player for seat in finished.seats if seat.player is not None]
+    never = (DepartureRow.player.in_(seated), DepartureRow.at < finished.ended)
+    gone = delete(DepartureRow).where(DepartureRow.match == finished.match, *never)
+    await session.execute(gone, execution_options={"synchronize_session": "fetch"})
+
+
 def reopen(match: MatchRow, finished: AnyFinished) -> None:
     """A match of which something tells that happened after its end has not ended."""
     if match.ended is not None and match.ended < finished.ended:
@@ -92,7 +102,7 @@ async def save_ending(session: AsyncSession, match: MatchRow, ending: FinishedMa
 async def save_state(session: AsyncSession, match: MatchRow, state: MatchState) -> bool:
     """Keep a state if it is newer than the one known, and who left, once, however old it is."""
     seats = await seats_of(session, state)
-    departed = state.departure is not None and await save_departure(session, match, state.departure)
+    departed = state.departure is not None and await save_departure(session, match, seats, state.departure)
     if state.hand_no == 1:
         match.dealer = state.dealer
     if (state.ended, state.v) <= moment_of_state(match):
@@ -104,9 +114,14 @@ async def save_state(session: AsyncSession, match: MatchRow, state: MatchState) 
     return True
 
 
-async def save_departure(session: AsyncSession, match: MatchRow, gone: Departure) -> bool:
-    """Note who left, once."""
+async def save_departure(
+    session: AsyncSession, match: MatchRow, seats: list[SeatRow], gone: Departure
+) -> bool:
+    """Note who left, once; not who is known to have sat there later."""
     if await session.get(DepartureRow, (match.id, gone.player)) is not None:
+        return False
+    latest, _ = max(await moment_of_hands(session, match), moment_of_state(match))
+    if latest > gone.at and any(seat.player == gone.player for seat in seats):
         return False
     session.add(DepartureRow(match=match.id, **msgspec.structs.asdict(gone)))
     return True

@@ -73,17 +73,13 @@ def match_record(found: HistoryDetail, left: Iterable[tuple[int, int]] = ()) -> 
 
 
 def note_departure(hands: list[HandRecord], seat: int, number: int) -> None:
-    """Write into the hands that somebody left `seat` in hand `number` or after it, and that another took it.
-
-    A hand that was lost has no log to note it in.
-    """
-    dealt = [index for index, hand in enumerate(hands) if hand.void != records.LOST]
+    """Write into the hands that somebody left `seat` in hand `number` or after it, and that another took it."""
     left = Entry(None, f"left {seat}")
-    if before := [index for index in dealt if hands[index].hand <= number]:
+    if before := [index for index, hand in enumerate(hands) if hand.hand <= number]:
         hand = hands[before[-1]]
         if left not in hand.log:
             hands[before[-1]] = replace(hand, log=(*hand.log, left))
-    if after := [index for index in dealt if hands[index].hand > number]:
+    if after := [index for index, hand in enumerate(hands) if hand.hand > number]:
         hand = hands[after[0]]
         sits = Entry(None, f"sit {seat} {records.escaped(hand.players[seat])}")
         hands[after[0]] = replace(hand, log=(sits, *hand.log))

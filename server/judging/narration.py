@@ -64,6 +64,7 @@ def narrated(found: Replayed) -> Iterator[str]:
     names = [shown(name) for name in record.players]
     yield _headline(record)
     if record.void == LOST:
+        yield from (_line(move, names) for move in found.moves)
         yield f"{INDENT}lost with its table"
     elif found.begun is not None:
         facts = POSITIONS[record.game].facts

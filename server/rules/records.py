@@ -45,8 +45,9 @@ class HandRecord(Struct, frozen=True):
     `options` is what differs from the defaults, `dealer` the seat before the one that began. `deal` is by seat in
     dealing order, `stock` top first; `turned` is None in games without an upcard. `winners` and `points` (by seat)
     are the result, nobody for a hand that was void by its own rules; a hand that something else made void has
-    `void` instead: what came of which seat, as `1 left`. With `- lost` all that follows from a deal is empty, see
-    `lost_hand`. `seed` and `nonces` (by seat) are hex. `match` is winners and totals, after the last hand of a match.
+    `void` instead: what came of which seat, as `1 left`. With `- lost` all that follows from a deal is empty, and the
+    log has only what befell seats, see `lost_hand`. `seed` and `nonces` (by seat) are hex. `match` is winners and
+    totals, after the last hand of a match.
     """
 
     game: str
@@ -133,7 +134,7 @@ def _head(hand: HandRecord) -> list[str]:
 
 def _body(hand: HandRecord) -> list[str]:
     lines = [f"hand {hand.hand} dealer {hand.dealer}"]
-    lines += [f"void {LOST}"] if hand.void == LOST else _played(hand)
+    lines += [*map(_entry_text, hand.log), f"void {LOST}"] if hand.void == LOST else _played(hand)
     if hand.match is not None:
         winners, totals = hand.match
         lines.append(f"match {_seats(winners)} {' '.join(map(str, totals))}")
@@ -283,9 +284,8 @@ def _parse_head(lines: _Lines) -> _Head:
 def _parse_hand(lines: _Lines, head: _Head) -> Located:
     at = dict(head.lines)
     number, dealer = _matched(r"([1-9][0-9]{0,8}) dealer ([0-9])", *_part(lines, at, "hand"))
-    if lines.word == "void":
-        record = _parse_lost(lines, head, at, int(number), int(dealer))
-        log_lines: tuple[int, ...] = ()
+    if lines.word in {*NOTES, "void"}:
+        record, log_lines = _parse_lost(lines, head, at, int(number), int(dealer))
     else:
         record, log_lines = _parse_played(lines, head, at, int(number), int(dealer))
     if lines.word == "match":
@@ -299,11 +299,17 @@ def _part(lines: _Lines, at: dict[str, int], word: str, name: str = "") -> tuple
     return lines.rest(word), line
 
 
-def _parse_lost(lines: _Lines, head: _Head, at: dict[str, int], number: int, dealer: int) -> HandRecord:
+def _parse_lost(
+    lines: _Lines, head: _Head, at: dict[str, int], number: int, dealer: int
+) -> tuple[HandRecord, tuple[int, ...]]:
+    log, log_lines = _parse_log(lines, len(head.players))
+    for entry, place in zip(log, log_lines, strict=True):
+        if entry.text.partition(" ")[0] not in NOTES:
+            raise NotationError("nobody knows what was played in a hand that was lost", place)
     void, line = _part(lines, at, "void", "result")
     if void != LOST:
         raise NotationError(f"only `void {LOST}` can stand in place of a deal", line)
-    return lost_hand(head.game, head.options, head.players, number, dealer)
+    return replace(lost_hand(head.game, head.options, head.players, number, dealer), log=log), log_lines
 
 
 def _parse_played(

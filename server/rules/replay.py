@@ -204,7 +204,8 @@ def retrace(hand: Located, verify: bool = True, drawn: int | None = None) -> Rep
     except NotationError as wrong:
         return Replayed(hand, problem=wrong)
     if layout is None:
-        return Replayed(hand)
+        notes = zip(record.log, hand.log_lines, strict=True)
+        return Replayed(hand, moves=tuple(Move(entry, line, (), None) for entry, line in notes))
     found = _played(rules, options, layout, hand, drawn or 0)
     if drawn is None and not record.void and found.problem is None:
         others = range(1, min(record.hand, MOST_DRAWN))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+from sqlalchemy import select
+
 from server.archive.history import detail
 from server.archive.matches import save
-from server.archive.models import MatchRow, SeatRow
+from server.archive.models import DepartureRow, MatchRow, SeatRow
 from server.archive.session import SessionFactory, reading
 from server.protocol import HistoryDetail
+from server.tables.finished import AnyFinished
 from tests.archive.finished import SEATS, START, WON, a_hand, a_state, an_ending, ended_at, gone, with_totals
 
 MINUTE = 60_000
@@ -88,3 +92,47 @@ async def test_the_later_seats_hold(archive: SessionFactory) -> None:
     async with reading(archive) as session:
         assert (await session.get_one(MatchRow, BEGAN.match)).state_v == 28
         assert (await session.get_one(SeatRow, (BEGAN.match, 2))).player == "south"
+
+
+LEFT = a_state(
+    30,
+    2,
+    ended=START + 90_000,
+    seats=(*SEATS[:2], a_state().seats[1], SEATS[3]),
+    departure=gone(2, "south", 2, START + 90_000),
+)
+
+
+async def departures(archive: SessionFactory) -> list[str]:
+    async with reading(archive) as session:
+        return list(await session.scalars(select(DepartureRow.player)))
+
+
+@pytest.mark.parametrize("later", [PLAYED_ON, a_state(28, 2, ended=START + 91_000, seats=SEATS), an_ending()])
+async def test_who_plays_on_has_not_left(archive: SessionFactory, later: AnyFinished) -> None:
+    for item in (BEGAN, FIRST, LEFT):
+        await save(archive, item)
+    assert await departures(archive) == ["south"]
+    await save(archive, later)
+    assert await departures(archive) == []
+
+
+async def test_a_leaving_that_was_forgotten_may_come_late(archive: SessionFactory) -> None:
+    """After what was played on."""
+    for item in (BEGAN, FIRST, PLAYED_ON):
+        await save(archive, item)
+    await save(archive, LEFT)
+    assert await departures(archive) == []
+
+
+async def test_who_leaves_and_ends_the_match_by_that_has_left(archive: SessionFactory) -> None:
+    """The last that is told of the match, in the same instant, still has them in their seat."""
+    at = START + 90_000
+    for item in (
+        BEGAN,
+        FIRST,
+        a_state(30, 2, ended=at, departure=gone(2, "south", 2, at)),
+        an_ending(ended=at),
+    ):
+        await save(archive, item)
+    assert await departures(archive) == ["south"]

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.judging.fuzz import fuzz, play_greedily
+from server.judging.narration import narrated
 from server.rules.konken import KonkenOptions
 from server.rules.notation import NotationError
 from server.rules.records import (
@@ -19,7 +20,7 @@ from server.rules.records import (
     parse_records,
     record,
 )
-from server.rules.replay import replay, replay_match
+from server.rules.replay import replay, replay_match, retrace
 
 HEAD = """\
 upcard-record 1
@@ -93,6 +94,10 @@ def test_a_lost_hand_may_be_the_last_of_its_match(played: HandRecord) -> None:
         ("hand 3 dealer 1\nvoid - lost\nvoid - lost\n", 7),
         ("hand 3 dealer 1\nvoid - lost\nmatch 0 1 2 3\n", 7),
         ("hand 3 dealer 1\ncommit 9f\nvoid - lost\n", 7),
+        ("hand 3 dealer 1\nleft 1\n0: draw\nvoid - lost\n", 7),
+        ("hand 3 dealer 1\nleft 1\nreshuffle 4C\nvoid - lost\n", 7),
+        ("hand 3 dealer 1\nleft 4\nvoid - lost\n", 6),
+        ("hand 3 dealer 1\nleft 1\n", 7),
     ],
 )
 def test_a_lost_hand_with_more_or_less_to_it_is_refused(hand: str, line: int) -> None:
@@ -124,6 +129,20 @@ def test_a_hand_that_was_dealt_is_not_lost(played: HandRecord) -> None:
         with pytest.raises(NotationError) as refused:
             parse_records("\n".join(lines))
         assert refused.value.line == at + 1
+
+
+def test_a_lost_hand_tells_who_left_after_it(played: HandRecord) -> None:
+    """Whatever it costs: in Konken the points."""
+    lost = replace(a_lost_hand(2), log=(Entry(None, "left 0"), Entry(None, "sit 0 West")))
+    assert parse_record(record(lost)) == lost
+    third = replace(
+        played, hand=3, match=((0,), (played.points[0], *(2 * each for each in played.points[1:])))
+    )
+    text = match_record([played, lost, third])
+    replay_match(parse_records(text))
+    with pytest.raises(NotationError, match="the totals are"):
+        replay_match(parse_records(text.replace("left 0\nsit 0 West\n", "")))
+    assert "North leaves for good" in "\n".join(map(str, narrated(retrace(parse_records(text)[1]))))
 
 
 def left(hand: HandRecord, seat: int, number: int) -> HandRecord:

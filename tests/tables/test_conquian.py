@@ -425,3 +425,11 @@ def test_a_match_left_between_two_games_replays() -> None:
     assert replayed(hands) == 1
     with pytest.raises(NotationError, match="the totals are"):
         replayed([msgspec.structs.replace(hands[0], match=((0,), (5, -5)))])
+
+
+def test_a_match_left_after_a_game_that_was_lost_replays() -> None:
+    """Nothing else of it is known, but the price of leaving is."""
+    lost = records.lost_hand("conquian", {}, ("Ada", "Ben"), 1, 1)
+    hands = [msgspec.structs.replace(lost, match=((0,), (1, -1)))]
+    note_departure(hands, 1, 1)
+    assert replayed(hands) == 1
