@@ -213,7 +213,7 @@ class Connection:
         self._tokens[message.table] = message.token
         self.outbox.expect(message.table, message.seen)
         try:
-            await self._context.hub.watch(self, message.table, message.token)
+            await self._context.hub.watch(self, message.table, message.token, message.seen)
         except Refused as refused:
             if refused.code is Code.UNAVAILABLE:
                 self._tokens.pop(message.table, None)

@@ -78,7 +78,12 @@ class Outbox:
             self._seen[table_id] = seen
 
     def show(self, table: Table, events: tuple[Event, ...], sync: bool) -> None:
-        """Queue a table's newest version; the frame is made when it is sent."""
+        """Queue a table's newest version; the frame is made when it is sent.
+
+        What was seen before the watch is not shown again by a worker that has fallen behind, but for good: `sync`.
+        """
+        if table.v < self._seen.get(table.id, 0) and not sync:
+            return
         pending = self._pending.get(table.id)
         if pending is None:
             pending = self._pending[table.id] = _Pending()

@@ -120,10 +120,13 @@ class Hub:
 
     # ---- watching
 
-    async def watch(self, watcher: Watcher, table_id: str, token: str | None) -> None:
+    async def watch(
+        self, watcher: Watcher, table_id: str, token: str | None, seen: int | None = None
+    ) -> None:
         """Begin to watch: the whole table is shown, and a seated player counts as connected.
 
-        Raises Refused: no such table, or a private one without seat and token.
+        Whoever has `seen` a later version than this worker has, maybe from another one, makes it look again. Raises
+        Refused: no such table, or a private one without seat and token.
         """
         _admit(await self._service.read(table_id), watcher, token)
         watch = self._watches.setdefault(table_id, Watch())
@@ -135,13 +138,15 @@ class Hub:
                 watch.held = watch.held or fresh  # news may have come first
             if watch.held is None:
                 raise Refused(Code.NO_SUCH_TABLE)
+            if seen is not None and watch.held.table.v < seen:
+                await self._look_again([table_id])
             _admit(watch.held.table, watcher, token)  # the token may have changed meanwhile
             if watch.held.table.seat_of(watcher.player) is not None:
                 await self.attach(watcher, table_id)
         except BaseException:
             await self.unwatch(watcher, table_id)
             raise
-        watcher.show(watch.held.table, (), False)
+        watcher.show(watch.held.table, (), seen is not None and watch.held.table.v < seen)
         self.on_change(watch.held.table)
 
     async def _subscribed(self, table_id: str, watch: Watch) -> None:
@@ -413,7 +418,10 @@ class Hub:
 
     async def reconcile(self) -> None:
         """Read again every watched table whose revision is not ours."""
-        for table_id, rev in (await self._store.revisions(list(self._watches))).items():
+        await self._look_again(list(self._watches))
+
+    async def _look_again(self, table_ids: list[str]) -> None:
+        for table_id, rev in (await self._store.revisions(table_ids)).items():
             try:
                 await self._reconcile_one(table_id, rev)
             except (Refused, TooNew) as error:

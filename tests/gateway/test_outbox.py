@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from types import SimpleNamespace
 from typing import cast
 from weakref import ref
@@ -74,3 +75,18 @@ async def test_a_table_that_was_shown_is_not_kept() -> None:
     assert '"frame"' in await outbox.next()
     del scene
     assert shown() is None
+
+
+@pytest.mark.parametrize("sync", [False, True])
+async def test_what_was_seen_before_is_shown_again_only_for_good(sync: bool) -> None:
+    """News of a worker that had stopped come one after the other, while the table is being looked up."""
+    scene = Scene()
+    outbox = Outbox("ada", FakeClock(), Commons())
+    outbox.expect(scene.table.id, scene.table.v + 1)
+    outbox.show(scene.table, (), sync)
+    if sync:
+        assert json.loads(await outbox.next())["sync"]
+    scene.come("ada")
+    scene.sit("ben", 1)
+    outbox.show(scene.table, (), False)
+    assert json.loads(await outbox.next())["v"] == scene.table.v

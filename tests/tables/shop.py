@@ -31,9 +31,11 @@ class Onlooker:
         self.conn = f"{player}-socket"
         self.ended: list[str] = []
         self.shown: list[Table] = []
+        self.synced: list[bool] = []
 
     def show(self, table: Table, events: tuple[Event, ...], sync: bool) -> None:
         self.shown.append(table)
+        self.synced.append(sync)
 
     def gone(self, table_id: str, code: Code) -> None:
         self.ended.append(table_id)

@@ -149,3 +149,26 @@ async def test_one_item_that_cannot_be_archived_keeps_no_other_waiting(shop: Sho
     await Archiver(shop.store, keep, shop.clock).drain()
     assert len(kept) == 2, "the beginning of the match, and its first hand"
     assert [name async for _, name, _ in shop.store.done(10)] == ["spoilt"]
+
+
+async def test_a_worker_that_has_fallen_behind_shows_nobody_what_they_have_seen(shop: Shop) -> None:
+    """Another worker, whose news have not come yet, has shown more of the table."""
+    await shop.open()
+    await shop.come("ada")
+    behind = shop.hub.held(shop.id)
+    newest = (await shop.do(commands.Rename, "ada", "Countess")).v
+    shop.hub._watches[shop.id].held = behind
+    back = Onlooker("eve")
+    await shop.hub.watch(back, shop.id, None, newest)
+    assert {table.v for table in back.shown} == {newest}
+
+
+async def test_what_the_store_has_lost_is_said_to_who_has_seen_it(shop: Shop) -> None:
+    await shop.open()
+    await shop.come("ada")
+    back = Onlooker("eve")
+    await shop.hub.watch(back, shop.id, None, 9)
+    assert back.synced == [True]
+    await shop.hub.watch(back, shop.id, None, 1)
+    await shop.hub.watch(back, shop.id, None)
+    assert back.synced == [True, False, False]
