@@ -6,6 +6,7 @@ Nothing here knows which faults were done to the cluster, but for one: that the 
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -35,6 +36,8 @@ NOWHERE = {"say", "rename"}
 """Commands that change no table, or several."""
 RECOVERED = 100_000
 """A table that came back from the archive leaves out at least so many versions."""
+ABSENT_SECONDS = 3.0
+"""As long a worker may believe that there is no such table: five seconds of the house, and stopped on the way."""
 
 Found = Iterator[str]
 
@@ -346,11 +349,17 @@ def frames_count_every_card(history: History) -> Found:
 
 
 def nobody_is_sent_away(history: History) -> Found:
-    """Only from a table that has ended, or that the store has lost before a match there had come to the archive."""
+    """Only from a table that has ended, or that the store has lost before a match there had come to the archive.
+
+    A worker may still bring there what the store has lost meanwhile: whoever asked before that is sent away rightly.
+    """
     ended = {each.table for lineage in history.lineages for each in lineage.commits if each.state is None}
     in_play = {match.table for match in history.matches if not match.ended}
     for told in history.sent_away:
-        if told.table in in_play or (told.table not in ended and not history.losses):
+        known = history.known_at.get(told.table, math.inf)
+        lost = min(history.lost_at, default=0.0)
+        should_be_found = known <= lost or known + ABSENT_SECONDS <= told.asked
+        if (told.table in in_play and should_be_found) or (told.table not in ended and not history.losses):
             yield f"{told.player} was sent away from {told.table}, where a match is in play"
 
 

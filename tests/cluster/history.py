@@ -45,10 +45,11 @@ class Seen:
 
 @dataclass(frozen=True)
 class SentAway:
-    """A player was told that there is no such table."""
+    """A player was told that there is no such table. `asked` is when this tab last asked for it (monotonic seconds)."""
 
     player: str
     table: str
+    asked: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,11 @@ class KeptMatch:
 
 @dataclass
 class History:
-    """Everything. `lineages` are as many as the store has lost something, and one; the last is the surviving one."""
+    """Everything. `lineages` are as many as the store has lost something, and one; the last is the surviving one.
+
+    `lost_at` is when the store lost something, `known_at` when a table's match was first seen in the archive, both in
+    monotonic seconds.
+    """
 
     sent: list[Sent] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
@@ -105,6 +110,8 @@ class History:
     lineages: list[Lineage] = field(default_factory=list)
     hands: list[KeptHand] = field(default_factory=list)
     matches: list[KeptMatch] = field(default_factory=list)
+    lost_at: list[float] = field(default_factory=list)
+    known_at: dict[str, float] = field(default_factory=dict)
 
     @property
     def losses(self) -> int:

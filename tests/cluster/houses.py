@@ -97,6 +97,7 @@ class LiveStore:
         self._process: subprocess.Popen[bytes] | None = None
         self._lengths: list[tuple[float, int]] = []
         self.copies: list[Path] = []
+        self.losses: list[float] = []
 
     @property
     def appended(self) -> Path:
@@ -144,7 +145,7 @@ class LiveStore:
     def power_cut(self, lost_seconds: float | None) -> None:
         """Kill it; what was written in the last `lost_seconds` is gone (None: everything). Then start it again.
 
-        What was lost is kept aside: somebody may have been told of it.
+        What was lost is kept aside: somebody may have been told of it. `losses` has the times of cuts that lose.
         """
         assert self._process is not None
         self._process.kill()
@@ -152,6 +153,8 @@ class LiveStore:
         copy = self._folder / f"lost-{len(self.copies)}.aof"
         shutil.copy(self.appended, copy)
         self.copies.append(copy)
+        if lost_seconds != 0:
+            self.losses.append(time.monotonic())
         if lost_seconds is None:
             shutil.rmtree(self._folder / "appendonlydir")
         elif lost_seconds > 0:

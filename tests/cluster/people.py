@@ -138,6 +138,7 @@ class Tab:
         self._changed = asyncio.Event()
         self._heard = 0.0
         self._done: set[tuple[str, int]] = set()
+        self._asked_for: dict[str, float] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -163,7 +164,11 @@ class Tab:
         """Look at a table, on this socket and all later ones."""
         if self.socket is not None:
             with contextlib.suppress(OSError, WebSocketException):
-                await self._say(self.socket, Watch(table))
+                await self._look_at(self.socket, Watch(table))
+
+    async def _look_at(self, socket: ClientConnection, message: Watch) -> None:
+        self._asked_for[message.table] = asyncio.get_running_loop().time()
+        await self._say(socket, message)
 
     def switch(self) -> None:
         """Another network: the old socket is left as it is, and a new one opened."""
@@ -229,7 +234,7 @@ class Tab:
         self.socket = socket
         for table in self.person.tables:
             frame = self.frames.get(table)
-            await self._say(socket, Watch(table, None if frame is None else frame.v))
+            await self._look_at(socket, Watch(table, None if frame is None else frame.v))
         for message, _ in list(self._unanswered.values()):
             await self._send(message)
         self.longest_gap = max(self.longest_gap, asyncio.get_running_loop().time() - lost)
@@ -264,7 +269,8 @@ class Tab:
                 self.gone.discard(message.table)
                 self._changed.set()
             case Gone():
-                person.history.sent_away.append(SentAway(person.id, message.table))
+                since = self._asked_for.get(message.table, 0.0)
+                person.history.sent_away.append(SentAway(person.id, message.table, since))
                 self.gone.add(message.table)
                 self.frames.pop(message.table, None)
             case Ack() | Refusal():

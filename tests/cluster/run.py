@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import random
 import time
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from sqlalchemy import select
 
 from server.archive.history import record_of
 from server.archive.models import DepartureRow, HandRow, MatchRow, SeatRow
-from server.archive.session import create_engine, create_session_factory, reading
+from server.archive.session import Away, create_engine, create_session_factory, reading
 from server.protocol import Ack, AddBot, Create, Sit
 from server.rules.registry import GameName
 from server.tables.ids import SHARDS, shard_of
@@ -36,6 +38,8 @@ CALM_SECONDS = 30.0
 machine at work on other things may take its time."""
 WHOLE_SECONDS = 240.0
 """Far more than all the waits of a run together."""
+LOOK_SECONDS = 0.1
+"""How often it is asked what the archive knows."""
 PROGRESS = 6
 """Versions that a table has to move on by in the calm, if its match does not end."""
 GAMES: tuple[GameName, ...] = ("konken", "conker", "conquian")
@@ -99,6 +103,7 @@ async def live(
     history = History()
     wrong: list[str] = []
     async with Cluster(folder, archive, HASTE) as cluster, AsyncExitStack() as stack:
+        await stack.enter_async_context(watching_the_archive(archive.url, history))
         people = await people_at_tables(cluster, history, chance, games, stack)
         scene = Scene(cluster, people)
         wrong += await live_through(scene, faults)
@@ -110,6 +115,7 @@ async def live(
         wrong += cluster.complaints()
         cluster.store.stop()
         history.lineages = lineages(cluster)
+        history.lost_at = cluster.store.losses
         await read_archive(cluster, history)
     wrong += check(history)
     last = {commit.table: commit.state for commit in history.lineages[-1].commits}
@@ -276,6 +282,30 @@ async def drained(cluster: Cluster) -> list[str]:
                 return []
             await asyncio.sleep(0.05)
     return [f"still waits for the archive: {name!r}" for name in names]
+
+
+@asynccontextmanager
+async def watching_the_archive(url: str, history: History) -> AsyncIterator[None]:
+    """Note when the archive first knows of a match, as long as the block lasts."""
+    engine = create_engine(url)
+    sessions = create_session_factory(engine)
+
+    async def look() -> None:
+        while True:
+            with contextlib.suppress(Away):
+                async with reading(sessions) as session:
+                    tables = list(await session.scalars(select(MatchRow.table_id)))
+                for table in tables:
+                    history.known_at.setdefault(table or "", time.monotonic())
+            await asyncio.sleep(LOOK_SECONDS)
+
+    looking = asyncio.create_task(look())
+    try:
+        yield
+    finally:
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
+        await engine.dispose()
 
 
 # ---- afterwards --------------------------------------------------------------------------------------------------

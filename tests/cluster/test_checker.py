@@ -270,10 +270,21 @@ def sent_away(history: History) -> None:
 
 
 def sent_away_from_a_match(history: History) -> None:
-    """The archive could have brought it back."""
+    """The archive could have brought it back: it knew of the match before the store lost it."""
+    lose_a_match(history, known_at=1.0, asked=0.0)
+
+
+def sent_away_from_a_match_known_late(history: History) -> None:
+    """Or since then, and long before anybody asked."""
+    lose_a_match(history, known_at=3.0, asked=9.0)
+
+
+def lose_a_match(history: History, known_at: float, asked: float) -> None:
+    table = state(history, 0).id
     history.lineages.insert(0, history.lineages[0])
     history.matches[0] = replace(history.matches[0], ended=False)
-    history.sent_away.append(SentAway("ben", state(history, 0).id))
+    history.lost_at, history.known_at = [2.0], {table: known_at}
+    history.sent_away.append(SentAway("ben", table, asked))
 
 
 def hand_not_archived(history: History) -> None:
@@ -335,6 +346,7 @@ FORGERIES: dict[Callable[[History], None], str] = {
     too_many_cards_seen: "frames_count_every_card",
     sent_away: "nobody_is_sent_away",
     sent_away_from_a_match: "nobody_is_sent_away",
+    sent_away_from_a_match_known_late: "nobody_is_sent_away",
     hand_not_archived: "archive_has_what_was_finished",
     other_hand_archived: "archive_has_what_was_finished",
     lost_without_a_loss: "archive_has_what_was_finished",
@@ -385,6 +397,13 @@ def with_a_loss(told: History) -> tuple[History, int]:
 def test_a_loss_excuses_what_was_lost(told: History) -> None:
     history, _ = with_a_loss(told)
     assert check(history) == []
+
+
+def test_a_match_that_comes_to_the_archive_after_the_loss_was_nowhere_before(told: History) -> None:
+    """A worker that had stopped brings it there, and whoever had asked in the meantime was sent away rightly."""
+    history = copy.deepcopy(told)
+    lose_a_match(history, known_at=3.0, asked=2.5)
+    assert not any(fault.startswith("nobody_is_sent_away") for fault in check(history))
 
 
 def test_a_loss_does_not_excuse_what_was_kept(told: History) -> None:
