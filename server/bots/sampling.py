@@ -82,13 +82,9 @@ def clearly_best(
             rival.add(value - first)
         if tried % ROUND == 0:
             if tried >= FEWEST:
-                rivals = [
-                    rival for rival in rivals if rival.ahead > -HOPELESS * rival.error and rival.error > 0
-                ]
+                rivals = [rival for rival in rivals if rival.ahead > -HOPELESS * rival.error]
             if not rivals or late():
                 break
-    else:
-        tried = worlds
     if tried < FEWEST:
         return 0
     best = max(rivals, key=lambda rival: rival.ahead, default=None)

@@ -65,3 +65,9 @@ def test_too_few_worlds_change_nothing() -> None:
 
 def test_equal_actions_leave_the_first() -> None:
     assert clearly_best(3, Game(0.0, 0.0, own_luck=0.0), 64, never) == 0
+
+
+def test_takes_what_is_better_by_the_same_in_every_world() -> None:
+    """Where the first loses and another wins, however the cards lie, nothing is left to chance."""
+    assert clearly_best(3, Game(-0.5, 0.5, own_luck=0.0), 64, never) == 2
+    assert clearly_best(2, lambda numbers: [float(number) for number in numbers], 64, never) == 1
