@@ -31,7 +31,7 @@ SELDOM = 3
 
 def pause_ms(table: Table, index: int) -> int:
     """How long the bot of a seat that is asked takes over the question; two seats never take the same time."""
-    level = table.seats[index].bot or "regular"
+    level = table.seats[index].level
     count = len(table.seats)
     share = SPREAD_MS // count
     # Each seat has a share of the spread for itself, another in every hand.

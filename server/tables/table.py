@@ -71,6 +71,11 @@ class Seat(Struct, frozen=True, omit_defaults=True):
         return self.bot is not None or self.stand_in
 
     @property
+    def level(self) -> Level:
+        """How well a bot plays here; one that plays on for a person is a regular."""
+        return self.bot or "regular"
+
+    @property
     def here(self) -> bool:
         """A person with a connection."""
         return bool(self.conns)

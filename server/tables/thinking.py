@@ -44,17 +44,12 @@ NICE = 5
 """Searches give way to what serves people."""
 
 
-def level_of(table: Table, seat: int) -> Level:
-    """The level of the bot that drives a seat; who plays on for an absent person is a regular."""
-    return table.seats[seat].bot or "regular"
-
-
 def think(
     table: Table, seat: int, level: Level | None = None, late: Callable[[], bool] | None = None
 ) -> AnyAction:
     """A bot's choice for its seat, from what the seat sees, has seen and may do, and nothing else."""
     rules = rules_of(table.game)
-    level = level or level_of(table, seat)
+    level = level or table.seats[seat].level
     # Not a secret: the choice of a bot may be repeated by whoever knows the table.
     chance = random.Random(f"{table.id}:{table.hand_no}:{seat}:{table.seats[seat].decision}")  # noqa: S311
     seen: tuple[AnyEvent, ...] = ()
@@ -111,7 +106,7 @@ class Thinkers:
 
     async def choose(self, table: Table, seat: int) -> AnyAction:
         """What the bot of a seat plays. Raises what the regular's policy may raise, and nothing else."""
-        if level_of(table, seat) == "expert":
+        if table.seats[seat].level == "expert":
             try:
                 return await self._search_for(table, seat)
             except Exception as fault:
