@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from server.bots.conker_outlook import ConkerOutlook
 from server.bots.conker_regular import close, decide, discard
 from server.bots.memory import buried
-from server.bots.sampling import FOREVER, Budget
 from server.rules.conker_hand import ConkerOptions, ConkerView
 from server.rules.game import AnyAction, AnyEvent, Discard
 
@@ -31,7 +30,6 @@ def conker_expert(
     options: ConkerOptions,
     chance: random.Random,
     seen: Sequence[AnyEvent] = (),
-    budget: Budget = FOREVER,
 ) -> AnyAction:
     """Choose for the seat whose turn it is."""
     if len(legal) == 1:

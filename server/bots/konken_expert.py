@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from server.bots.konken_regular import decide, discard, finish, play
 from server.bots.memory import buried
 from server.bots.outlook import Outlook
-from server.bots.sampling import FOREVER, Budget
 from server.rules.game import AnyAction, AnyEvent, Discard, Lay
 from server.rules.konken_hand import KonkenOptions, KonkenView
 from server.rules.konken_scoring import penalty
@@ -36,7 +35,6 @@ def konken_expert(
     options: KonkenOptions,
     chance: random.Random,
     seen: Sequence[AnyEvent] = (),
-    budget: Budget = FOREVER,
 ) -> AnyAction:
     """Choose for the seat whose turn it is."""
     if len(legal) == 1:

@@ -57,26 +57,24 @@ class Searcher(Policy, Protocol):
 LEVEL = "regular"
 """The level that plays where nobody asks for another."""
 
-SEARCHERS: dict[str, Searcher] = {
-    "konken": konken_expert,
-    "conker": conker_expert,
-    "conquian": conquian_expert,
-}
+SEARCHERS: dict[str, Searcher] = {"conquian": conquian_expert}
+"""The experts that search, by game. Those of the other games answer as fast as anybody."""
+EXPERTS: dict[str, Policy] = {"konken": konken_expert, "conker": conker_expert, **SEARCHERS}
 REGULARS: dict[str, Policy] = {
     "konken": konken_regular,
     "conker": conker_regular,
     "conquian": conquian_regular,
 }
 POLICIES: dict[str, dict[str, Policy]] = {
-    game: {"novice": Novice(game, regular), "regular": regular, "expert": SEARCHERS[game]}
+    game: {"novice": Novice(game, regular), "regular": regular, "expert": EXPERTS[game]}
     for game, regular in REGULARS.items()
 }
 """By game and level, from the weakest up."""
 
 
-def policy_of(game: str, level: str = LEVEL) -> Policy:
-    """The bot of a game and level; raises KeyError for a name that is none."""
-    return POLICIES[game][level]
+def searches(game: str, level: str) -> bool:
+    """Whether the bot of a game and level thinks for as long as it is given."""
+    return level == "expert" and game in SEARCHERS
 
 
 def choose(
@@ -89,8 +87,10 @@ def choose(
     level: str = LEVEL,
     budget: Budget = FOREVER,
 ) -> AnyAction:
-    """What the house's bot of a level plays in a seat with this view and these legal actions."""
-    policy = policy_of(game, level)
-    if policy is SEARCHERS[game]:
+    """What the house's bot of a level plays in a seat with this view and these legal actions.
+
+    Only one that searches looks at the budget. Raises KeyError for a game or level that is none.
+    """
+    if searches(game, level):
         return SEARCHERS[game](view, legal, options, chance, seen, budget)
-    return policy(view, legal, options, chance, seen)
+    return POLICIES[game][level](view, legal, options, chance, seen)

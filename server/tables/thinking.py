@@ -18,7 +18,7 @@ import structlog
 
 from server import telemetry
 from server.bots.conquian_columns import columns_of
-from server.bots.policy import choose
+from server.bots.policy import choose, searches
 from server.bots.sampling import FOREVER, Budget
 from server.lifeline import die_with_launcher
 from server.protocol import Level
@@ -44,9 +44,7 @@ NICE = 5
 """Searches give way to what serves people."""
 
 
-def think(
-    table: Table, seat: int, level: Level | None = None, late: Callable[[], bool] | None = None
-) -> AnyAction:
+def think(table: Table, seat: int, level: Level | None = None, budget: Budget = FOREVER) -> AnyAction:
     """A bot's choice for its seat, from what the seat sees, has seen and may do, and nothing else."""
     rules = rules_of(table.game)
     level = level or table.seats[seat].level
@@ -63,13 +61,13 @@ def think(
         chance,
         seen,
         level,
-        FOREVER if late is None else Budget(late=late),
+        budget,
     )
 
 
 def search(table: Table, seat: int, until: float) -> AnyAction:
-    """In another process: an expert's choice by `until`, on the clock that all processes of a machine share."""
-    return think(table, seat, "expert", lambda: time.monotonic() > until)
+    """In another process: a choice by `until`, on the clock that all processes of a machine share."""
+    return think(table, seat, budget=Budget(late=lambda: time.monotonic() > until))
 
 
 def warm_up() -> None:
@@ -94,8 +92,8 @@ class Thinkers:
         self._stuck_since: float | None = None
 
     def expect(self, table: Table) -> None:
-        """A table may soon ask: where an expert sits the processes are started, as that takes a second."""
-        if self._pool is None and any(seat.bot == "expert" for seat in table.seats):
+        """A table may soon ask: where a bot searches the processes are started, as that takes a second."""
+        if self._pool is None and any(searches(table.game, seat.level) for seat in table.seats):
             self._start()
 
     def _start(self) -> ProcessPoolExecutor:
@@ -106,7 +104,8 @@ class Thinkers:
 
     async def choose(self, table: Table, seat: int) -> AnyAction:
         """What the bot of a seat plays. Raises what the regular's policy may raise, and nothing else."""
-        if table.seats[seat].level == "expert":
+        level = table.seats[seat].level
+        if searches(table.game, level):
             try:
                 return await self._search_for(table, seat)
             except Exception as fault:
@@ -114,8 +113,8 @@ class Thinkers:
                 log.warning(
                     "expert late or failed, regular plays", table=table.id, seat=seat, fault=repr(fault)
                 )
-                return await asyncio.to_thread(think, table, seat, "regular")
-        return await asyncio.to_thread(think, table, seat)
+                level = "regular"
+        return await asyncio.to_thread(think, table, seat, level)
 
     async def _search_for(self, table: Table, seat: int) -> AnyAction:
         begun = time.monotonic()

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from server.bots.conquian_columns import WHOLE
+from server.bots.conquian_expert import conquian_expert
 from server.bots.conquian_worlds import Imagination, Watched, watched
 from server.bots.memory import buried
-from server.bots.policy import SEARCHERS, choose
+from server.bots.policy import choose
 from server.bots.sampling import Budget
 from server.judging.fuzz import play_at_random
 from server.rules.conker_hand import ConkerOptions
@@ -105,18 +106,17 @@ def test_an_expert_can_be_repeated(game: str) -> None:
     (seat, *_) = rules_of(game).deciders(hand)
     view, legal = rules_of(game).view(hand, seat), rules_of(game).legal(hand, seat)
     choices = {
-        action_text(SEARCHERS[game](view, legal, hand.options, Random(5), seen, Budget(worlds=24)))
+        action_text(choose(game, view, legal, hand.options, Random(5), seen, "expert", Budget(worlds=24)))
         for _ in range(3)
     }
     assert len(choices) == 1
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_without_time_an_expert_still_chooses(game: str) -> None:
-    hand, seen = seen_by(game, 0, 7, 12)
-    (seat, *_) = rules_of(game).deciders(hand)
-    view, legal = rules_of(game).view(hand, seat), rules_of(game).legal(hand, seat)
-    assert SEARCHERS[game](view, legal, hand.options, Random(5), seen, Budget(late=lambda: True)) in legal
+def test_without_time_an_expert_still_chooses() -> None:
+    hand, seen = seen_by("conquian", 0, 7, 12)
+    (seat, *_) = rules_of("conquian").deciders(hand)
+    view, legal = rules_of("conquian").view(hand, seat), rules_of("conquian").legal(hand, seat)
+    assert conquian_expert(view, legal, hand.options, Random(5), seen, Budget(late=lambda: True)) in legal
 
 
 def expert(hand: Any) -> str:

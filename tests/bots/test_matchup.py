@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.bots.policy import policy_of
+from server.bots.policy import POLICIES
 from server.judging.fuzz import play_at_random, play_greedily
 from server.rules.game import AnyAction, Discard, Draw, Pass, Waive
 from server.rules.registry import rules_of
@@ -70,6 +70,6 @@ def advantages(game: str, one: Policy, other: Policy) -> list[float]:
 )
 def test_the_regular_bot_is_the_better_player(game: str, other: Policy, margin: float) -> None:
     """In points a hand and seat. The greedy one lays all it can as well, but does not look ahead."""
-    won = advantages(game, policy_of(game, "regular"), other)
+    won = advantages(game, POLICIES[game]["regular"], other)
     print(f"{mean(won):+.1f} points a hand, standard error {stdev(won) / len(won) ** 0.5:.1f}")
     assert mean(won) > margin

@@ -112,26 +112,38 @@ async def begun(thinkers: Thinkers, table: Table) -> None:
     await asyncio.wrap_future(thinkers._warm)
 
 
-@pytest.mark.parametrize("game", GAMES)
-async def test_a_search_in_another_process_answers_legally(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_search_in_another_process_answers_legally(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{MODULE}.LAST_SECONDS", 20.0)  # the machine that runs this may be busy
     thinkers = Thinkers()
-    table, seat = asked(game)
+    table, seat = asked("conquian")
     before = fallbacks()
     try:
         await begun(thinkers, table)
         action = await thinkers.choose(table, seat)
     finally:
         thinkers.close()
-    assert action in rules_of(game).legal(table.hand, seat)
+    assert action in rules_of("conquian").legal(table.hand, seat)
+    assert fallbacks() == before
+
+
+@pytest.mark.parametrize("game", ["konken", "conker"])
+async def test_an_expert_that_does_not_search_needs_no_process(game: str) -> None:
+    thinkers = Thinkers(never_answer)
+    table, seat = asked(game)
+    before = fallbacks()
+    try:
+        thinkers.expect(table)
+        assert thinkers._pool is None
+        assert await thinkers.choose(table, seat) == think(table, seat, "expert")
+        assert thinkers._pool is None
+    finally:
+        thinkers.close()
     assert fallbacks() == before
 
 
 async def test_nobody_waits_for_a_process_that_is_still_beginning() -> None:
     thinkers = Thinkers(never_answer)
-    table, seat = asked("konken")
+    table, seat = asked("conquian")
     before = fallbacks()
     try:
         thinkers.expect(table)
@@ -164,7 +176,7 @@ async def test_the_regular_plays_where_a_search_does_not(
 
 async def test_the_loop_is_free_while_a_search_goes_on() -> None:
     thinkers = Thinkers(never_answer)
-    table, seat = asked("konken")
+    table, seat = asked("conquian")
     turns = 0
     try:
         await begun(thinkers, table)
