@@ -12,7 +12,7 @@ import os
 import random
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 
 import structlog
 
@@ -127,19 +127,24 @@ class Thinkers:
             raise TimeoutError("the search process is still beginning")
         try:
             answer = asyncio.wrap_future(pool.submit(self._search, table, seat, begun + BUDGET_SECONDS))
-            answer.add_done_callback(_overhear)
+            answer.add_done_callback(self._overhear)
             async with asyncio.timeout(LAST_SECONDS):
                 # Shielded: a search that is late ends by itself, and the pool trips over one that is cancelled.
                 action = await asyncio.shield(answer)
         except TimeoutError:
             self._stuck_since = self._stuck_since or begun
             raise
-        except Exception:
+        except BrokenExecutor:
             if self._pool is pool:
                 self.close()
             raise
-        self._stuck_since = None
         return action
+
+    def _overhear(self, answer: asyncio.Future[AnyAction]) -> None:
+        """Whoever answers is not stuck; a fault that nobody waits for any more is no news to the loop."""
+        self._stuck_since = None
+        if not answer.cancelled():
+            answer.exception()
 
     def close(self) -> None:
         """End the search processes; the next search starts new ones."""
@@ -149,12 +154,6 @@ class Thinkers:
             pool.shutdown(wait=False)
             for process in processes:
                 process.kill()
-
-
-def _overhear(answer: asyncio.Future[AnyAction]) -> None:
-    """Look at an answer that nobody may be waiting for any more, so that its fault is no news to the loop."""
-    if not answer.cancelled():
-        answer.exception()
 
 
 def _new_pool() -> ProcessPoolExecutor:

@@ -18,7 +18,7 @@ from server.rules.game import AnyAction
 from server.rules.registry import GAMES, rules_of
 from server.tables import commands
 from server.tables.table import Table
-from server.tables.thinking import LAST_SECONDS, Thinkers, think
+from server.tables.thinking import LAST_SECONDS, Thinkers, search, think
 from tests.tables.scene import Scene
 
 MODULE = "server.tables.thinking"
@@ -56,6 +56,21 @@ def fail(table: Table, seat: int, until: float) -> AnyAction:
 def die(table: Table, seat: int, until: float) -> AnyAction:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError("dead")
+
+
+ASKED: list[int] = []
+"""Seats asked so far, in the process that searches."""
+
+
+def fail_at_first(table: Table, seat: int, until: float) -> AnyAction:
+    ASKED.append(seat)
+    return search(table, seat, until) if len(ASKED) > 1 else fail(table, seat, until)
+
+
+def late_at_first(table: Table, seat: int, until: float) -> AnyAction:
+    ASKED.append(seat)
+    time.sleep(1.0 if len(ASKED) == 1 else 0.0)
+    return search(table, seat, until)
 
 
 def fallbacks() -> float:
@@ -172,6 +187,39 @@ async def test_the_regular_plays_where_a_search_does_not(
         thinkers.close()
     assert action == again == think(table, seat, "regular")
     assert fallbacks() == before + 2
+
+
+async def test_a_fault_at_one_table_takes_the_process_from_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{MODULE}.LAST_SECONDS", 20.0)
+    thinkers = Thinkers(fail_at_first)
+    table, seat = asked("conquian")
+    before = fallbacks()
+    try:
+        await begun(thinkers, table)
+        await thinkers.choose(table, seat)
+        await thinkers.choose(table, seat)
+    finally:
+        thinkers.close()
+    assert fallbacks() == before + 1
+
+
+async def test_a_process_that_was_late_once_is_not_replaced_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a quiet table the next question may come long after: what counts is that this one was answered."""
+    thinkers = Thinkers(late_at_first)
+    table, seat = asked("conquian")
+    before = fallbacks()
+    try:
+        await begun(thinkers, table)
+        await thinkers.choose(table, seat)
+        async with asyncio.timeout(20):
+            while thinkers._stuck_since is not None:  # noqa: ASYNC110 - a state, not an event
+                await asyncio.sleep(0.01)
+        monkeypatch.setattr(f"{MODULE}.LAST_SECONDS", 20.0)
+        monkeypatch.setattr(f"{MODULE}.STUCK_SECONDS", 0.0)
+        await thinkers.choose(table, seat)
+    finally:
+        thinkers.close()
+    assert fallbacks() == before + 1
 
 
 async def test_the_loop_is_free_while_a_search_goes_on() -> None:
