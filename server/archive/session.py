@@ -93,6 +93,9 @@ def tame_sqlite(engine: AsyncEngine, *, busy_ms: int, foreign_keys: bool) -> Non
         cursor.execute("PRAGMA synchronous = NORMAL")  # a power cut may cost the last hands, not the file
         cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
         cursor.close()
+        # One whose user is cancelled twice is stopped and closed, and stopping it again would wait for ever for a
+        # thread that has ended (aiosqlite 0.22): a worker would never go down.
+        connection.driver_connection.stop = cache(connection.driver_connection.stop)
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:

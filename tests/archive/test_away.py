@@ -63,6 +63,30 @@ async def test_a_busy_sqlite_is_away(
     await engine.dispose()
 
 
+async def test_who_waits_for_a_busy_sqlite_and_is_cancelled_twice_leaves_nothing_behind(
+    migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    """As the loops of a worker are that goes down (server/app.py), which waits for all that they have begun."""
+    path = tmp_path / "archive.db"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    engine = create_engine(f"sqlite:///{path}")
+    before = asyncio.all_tasks()
+    async with aiosqlite.connect(path, isolation_level=None) as other:
+        await other.execute("BEGIN IMMEDIATE")
+        saving = asyncio.create_task(save(create_session_factory(engine), a_hand()))
+        await asyncio.wait([saving], timeout=0.2)
+        while not saving.done():
+            saving.cancel()
+            await asyncio.wait([saving], timeout=0.1)
+        left = asyncio.all_tasks() - before
+        assert left, "its connection is still being closed"
+    await engine.dispose()
+    _, stuck = await asyncio.wait(left, timeout=10)
+    for task in stuck:
+        task.cancel()
+    assert not stuck
+
+
 @pytest.mark.postgres
 class TestPostgres:
     """With the tests' own server: sessions ended, connections refused, and back again."""
