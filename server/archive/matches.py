@@ -12,7 +12,7 @@ happened later holds.
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import and_, delete, or_, select
+from sqlalchemy import Delete, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -36,7 +36,9 @@ async def save(factory: SessionFactory, finished: AnyFinished) -> bool:
     """Keep a hand, an ending or a state; False if it tells nothing new. Raises Away if the database is."""
     async with writing(factory) as session:
         match = await locked_match(session, finished)
-        await forget_returned(session, finished)
+        if undone_since(match, finished):
+            return False
+        await forget_undone(session, finished)
         match finished:
             case FinishedHand():
                 return await save_hand(session, match, finished)
@@ -51,7 +53,9 @@ async def save_hand(session: AsyncSession, match: MatchRow, hand: FinishedHand) 
     known = await session.get(HandRow, (hand.match, hand.hand_no))
     if known is not None and not is_lost(known) and known.ended >= hand.ended:
         return False
-    await forget_undone(session, hand)
+    if known is not None:
+        await session.delete(known)
+        await session.flush()  # its place is taken before it is free, otherwise
     reopen(match, hand)
     row = hand_row(hand)
     seats = await seats_of(session, hand)
@@ -67,20 +71,37 @@ async def save_hand(session: AsyncSession, match: MatchRow, hand: FinishedHand) 
     return True
 
 
-async def forget_undone(session: AsyncSession, hand: FinishedHand) -> None:
-    """Strike what cannot be beside this hand: another end of it, and later hands that had ended before it did."""
-    later = and_(HandRow.hand_no > hand.hand_no, HandRow.ended < hand.ended)
-    undone = or_(HandRow.hand_no == hand.hand_no, later)
-    gone = delete(HandRow).where(HandRow.match == hand.match, undone)
-    await session.execute(gone, execution_options={"synchronize_session": "fetch"})
+def hands_before(finished: AnyFinished) -> int | None:
+    """How many hands of the match had come to an end before this was told; None if nobody knows."""
+    return finished.hand_no - 1 if isinstance(finished, FinishedHand) else finished.hands
 
 
-async def forget_returned(session: AsyncSession, finished: AnyFinished) -> None:
-    """Strike the leaving of those who sit there later: nobody comes back to a match, so they never left."""
+def undone_since(match: MatchRow, finished: AnyFinished) -> bool:
+    """Whether this is a hand before whose end the match stands at a later moment. If not, note how it stands now."""
+    told = finished.hand_no if isinstance(finished, FinishedHand) else finished.hands
+    if finished.ended < match.hands_at:
+        return isinstance(finished, FinishedHand) and finished.hand_no > match.hands
+    if told is not None:
+        match.hands, match.hands_at = told, finished.ended
+    return False
+
+
+async def forget_undone(session: AsyncSession, finished: AnyFinished) -> None:
+    """Strike what had happened earlier and has not happened by now: ends of hands, and the leaving of who sits there.
+
+    Nobody comes back to a match, so those never left.
+    """
+    if (before := hands_before(finished)) is not None:
+        ends = delete(HandRow).where(HandRow.match == finished.match, HandRow.hand_no > before)
+        await strike(session, ends.where(HandRow.ended < finished.ended))
     seated = [seat.player for seat in finished.seats if seat.player is not None]
-    never = (DepartureRow.player.in_(seated), DepartureRow.at < finished.ended)
-    gone = delete(DepartureRow).where(DepartureRow.match == finished.match, *never)
-    await session.execute(gone, execution_options={"synchronize_session": "fetch"})
+    left = delete(DepartureRow).where(DepartureRow.match == finished.match, DepartureRow.player.in_(seated))
+    await strike(session, left.where(DepartureRow.at < finished.ended))
+
+
+async def strike(session: AsyncSession, rows: Delete) -> None:
+    """Delete rows, of which the session may hold some."""
+    await session.execute(rows, execution_options={"synchronize_session": "fetch"})
 
 
 def reopen(match: MatchRow, finished: AnyFinished) -> None:

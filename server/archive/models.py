@@ -41,7 +41,8 @@ class MatchRow(Base):
 
     `totals` are the points by seat so far; `ended`, `by` and `winners` are set when it is over. `dealer` is
     that of the first hand, unknown until something tells it. `seen` is the last sign of life; `state` the newest
-    encoded MatchState, `state_v` its version. Matches from before there were states have no `table_id` either.
+    encoded MatchState, `state_v` its version. Matches from before there were states have no `table_id` either. `hands`
+    is how many had been finished at `hands_at`, the latest moment at which that was told.
     """
 
     __tablename__ = "matches"
@@ -60,6 +61,8 @@ class MatchRow(Base):
     seen: Mapped[int] = mapped_column(BigInteger, server_default=ZERO)
     state: Mapped[str | None] = mapped_column(Text)
     state_v: Mapped[int] = mapped_column(BigInteger, server_default=ZERO)
+    hands: Mapped[int] = mapped_column(server_default=ZERO)
+    hands_at: Mapped[int] = mapped_column(BigInteger, server_default=ZERO)
 
 
 class SeatRow(Base):

@@ -52,7 +52,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Finished(Struct, frozen=True, tag_field="kind", omit_defaults=True):
-    """The head that both share. `options` names game and house options that differ from the defaults.
+    """The head that all share. `options` names game and house options that differ from the defaults.
 
     `match` is the match's own id, the same for all its hands and for no other match. Times are milliseconds.
     """
@@ -88,9 +88,13 @@ class FinishedHand(Finished, frozen=True, tag="hand"):
 
 
 class FinishedMatch(Finished, frozen=True, tag="match"):
-    """A match that ended without finishing a hand: claimed by forfeit, or void. A hand begun is not kept."""
+    """A match that ended without finishing a hand: claimed by forfeit, or void. A hand begun is not kept.
+
+    `hands` is how many had been finished; None where an older release tells of it.
+    """
 
     outcome: Outcome
+    hands: int | None = None
 
 
 class Departure(Struct, frozen=True):
@@ -109,6 +113,7 @@ class MatchState(Finished, frozen=True, tag="state"):
     """A match as it began, or after a change of its seats: what a table that the store has lost is rebuilt from.
 
     `v` orders states of one match, a lower one is older. `dealer` is that of the hand in play, or of the last one.
+    `hands` is how many had been finished; None where an older release tells of it.
     """
 
     v: int
@@ -118,6 +123,7 @@ class MatchState(Finished, frozen=True, tag="state"):
     token: str
     barred: tuple[str, ...]
     departure: Departure | None = None
+    hands: int | None = None
 
 
 AnyFinished = FinishedHand | FinishedMatch | MatchState

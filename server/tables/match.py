@@ -336,7 +336,7 @@ def end_match(draft: Draft, outcome: Outcome) -> None:
     """End the match outside a hand's end: forfeit or void. The hand in play, if any, is dropped."""
     table = draft.table
     head = _head(table, draft.now)
-    draft.finished.append(FinishedMatch(**head, outcome=outcome))
+    draft.finished.append(FinishedMatch(**head, outcome=outcome, hands=_hands(table)))
     draft.put(hand=None)
     ask(draft)
     draft.put(nonces=(), log=(), seed=draft.moment.seed)
@@ -387,6 +387,11 @@ def _head(table: Table, now: int) -> dict[str, Any]:
     }
 
 
+def _hands(table: Table) -> int:
+    """How many hands of the match have come to an end, lost ones too."""
+    return table.hand_no - (table.phase == "playing")
+
+
 def keep_state(draft: Draft, departure: Departure | None = None) -> None:
     """Tell the archive how the match stands: when it begins, and whenever its seats change."""
     table = draft.table
@@ -399,6 +404,7 @@ def keep_state(draft: Draft, departure: Departure | None = None) -> None:
         token=table.token,
         barred=table.barred,
         departure=departure,
+        hands=_hands(table),
     )
     draft.finished.append(state)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from server.archive.history import detail
@@ -136,3 +137,30 @@ async def test_who_leaves_and_ends_the_match_by_that_has_left(archive: SessionFa
     ):
         await save(archive, item)
     assert await departures(archive) == ["south"]
+
+
+BROKEN_OFF = an_ending(ended=START + 2 * MINUTE + 900, hands=1)
+"""The match was broken off in the second hand, after the store had gone back to it."""
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize(
+    "later", [BROKEN_OFF, a_state(28, 2, ended=START + 2 * MINUTE + 900, hands=1, departure=None)]
+)
+async def test_a_hand_that_had_not_ended_at_a_later_moment_has_not(
+    archive: SessionFactory, later: AnyFinished, late: bool
+) -> None:
+    for item in (BEGAN, FIRST, *((later, WON_SECOND) if late else (WON_SECOND, later))):
+        await save(archive, item)
+    found = await kept(archive)
+    assert [hand.hand_no for hand in found.hands] == [1]
+    assert (found.match.by, found.match.ended) == (
+        ("forfeit", later.ended) if later is BROKEN_OFF else (None, None)
+    )
+
+
+async def test_who_does_not_say_how_many_hands_there_were_strikes_none(archive: SessionFactory) -> None:
+    """A worker of the release before."""
+    for item in (BEGAN, FIRST, ended_at(a_hand(2), 50), replace(BROKEN_OFF, hands=None)):
+        await save(archive, item)
+    assert [hand.hand_no for hand in (await kept(archive)).hands] == [1, 2]

@@ -71,7 +71,7 @@ OLD_ROWS = (
 """An archive as the first revision held it, with a player whose name is hardly one."""
 
 
-async def test_states_come_to_an_old_archive_and_go(empty_url: str) -> None:
+async def test_what_came_later_comes_to_an_old_archive_and_goes(empty_url: str) -> None:
     await run_migration(empty_url, "0001")
     async with migrating(empty_url) as connection:
         for statement in OLD_ROWS:
@@ -97,7 +97,7 @@ async def test_states_come_to_an_old_archive_and_go(empty_url: str) -> None:
             )
         )
         await connection.execute(text("DELETE FROM hands WHERE match = 'm-2'"))
-    await run_migration(empty_url, "-1")
+    await run_migration(empty_url, "-2")
     assert await tables(empty_url) == TABLES - {"departures"}
     async with migrating(empty_url) as connection:
         assert await contents(connection) == old

@@ -110,6 +110,7 @@ class Course:
     match_no: int = 1
     started: int = 0
     hand_no: int = 0
+    hands_ended: int = 0
     dealer: int | None = None
     again: bool = False
     hand: KonkenHand | None = None
@@ -311,7 +312,7 @@ class Course:
             return
         if self.phase == "over":
             self.match_no += 1
-            self.started = self.hand_no = 0
+            self.started = self.hand_no = self.hands_ended = 0
             self.sheet, self.outcome, self.over_at, self.again = (), None, None, False
             for place in self.places:
                 place.points = 0
@@ -424,7 +425,7 @@ class Course:
 
     def end_match(self, outcome: Outcome) -> None:
         """Outside a hand's end: the hand in play is dropped."""
-        self.filed.append(FinishedMatch(**self.head(), outcome=outcome))
+        self.filed.append(FinishedMatch(**self.head(), outcome=outcome, hands=self.hands_ended))
         self.hand, self.nonces, self.log, self.seed = None, (), (), self.fresh
         self.ask()
         self.close_match(outcome)
@@ -467,12 +468,14 @@ class Course:
                 token=self.token,
                 barred=self.barred,
                 departure=departure,
+                hands=self.hands_ended,
             )
         )
 
     def file_hand(self, result: Result, outcome: Outcome | None) -> None:
         """The hand for the archive, its proof for the players, another seed for the next one."""
         assert self.dealer is not None
+        self.hands_ended += 1
         layout = KONKEN.layout(self.options, self.entropy, self.dealer)
         commitment = shuffle.commitment(bytes.fromhex(self.seed))
         self.filed.append(
