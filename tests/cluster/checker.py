@@ -349,7 +349,8 @@ def frames_count_every_card(history: History) -> Found:
 
 
 def nobody_is_sent_away(history: History) -> Found:
-    """Only from a table that has ended, or that the store has lost before a match there had come to the archive.
+    """Only from a table that has ended, be it in what the store has lost since, or that the store has lost before a
+    match there had come to the archive.
 
     A worker may still bring there what the store has lost meanwhile: whoever asked before that is sent away rightly.
     """
@@ -359,7 +360,7 @@ def nobody_is_sent_away(history: History) -> Found:
         known = history.known_at.get(told.table, math.inf)
         lost = min(history.lost_at, default=0.0)
         should_be_found = known <= lost or known + ABSENT_SECONDS <= told.asked
-        if (told.table in in_play and should_be_found) or (told.table not in ended and not history.losses):
+        if told.table not in ended and ((told.table in in_play and should_be_found) or not history.losses):
             yield f"{told.player} was sent away from {told.table}, where a match is in play"
 
 

@@ -406,6 +406,14 @@ def test_a_match_that_comes_to_the_archive_after_the_loss_was_nowhere_before(tol
     assert not any(fault.startswith("nobody_is_sent_away") for fault in check(history))
 
 
+def test_a_table_that_ended_before_the_loss_was_gone_for_a_while(told: History) -> None:
+    history = copy.deepcopy(told)
+    lose_a_match(history, known_at=1.0, asked=0.0)
+    lost = history.lineages[0].commits
+    history.lineages[0] = Lineage([*lost, replace(lost[-1], rev="", state=None)], {})
+    assert not any(fault.startswith("nobody_is_sent_away") for fault in check(history))
+
+
 def test_a_loss_does_not_excuse_what_was_kept(told: History) -> None:
     history, at = with_a_loss(told)
     survived = history.lineages[1]
