@@ -191,8 +191,11 @@ def test_long_and_turkish_names_keep_their_letters_and_the_layout(arrive: Arrive
     south = arrive(LONGEST_NAME, phone=True, language="tr")
     address = north.open_table(turn_seconds="60")
     south.sit(address, 1)
-    north.fill_with_bots()
     expect(south.by("seat-0")).to_contain_text("İpek Işık ıIiİ")
+    for width in (320, 360):
+        south.page.set_viewport_size({"width": width, "height": 640})
+        assert south.page.evaluate("document.documentElement.scrollWidth") <= width
+    north.fill_with_bots()
     for person in (north, south):
         person.by("ready").click()
     for width in (320, 360):
@@ -234,3 +237,21 @@ def test_a_slow_network_shows_a_page_and_then_a_table(arrive: Arrive) -> None:
     north.page.reload()
     north.by("play-now-conquian").click()
     expect(north.by("seats")).to_be_visible(timeout=20_000)
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [("restart", "starts anew"), ("flood", "too much"), ("full", "full"), ("crowd", "network")],
+)
+def test_a_server_that_hangs_up_says_why_and_is_called_again(
+    wired: tuple[Person, Wire], reason: str, words: str
+) -> None:
+    north, wire = wired
+    cards = north.cards()
+    wire.hang_up(reason)
+    expect(north.by("connection")).to_contain_text(words)
+    assert north.cards() == cards
+    assert not north.can("discard")
+    wire.cut = False
+    expect(north.by("connection")).to_have_attribute("data-state", "open", timeout=15_000)
+    north.discard_one()

@@ -13,6 +13,7 @@ class Wire:
 
     def __init__(self, page: Page) -> None:
         self.frame: dict[str, Any] = {}
+        self.cut = False
         self._socket: WebSocketRoute | None = None
         page.route_web_socket("**/ws", self._connect)
 
@@ -20,6 +21,13 @@ class Wire:
         """Tell the page something."""
         assert self._socket is not None
         self._socket.send(json.dumps(message))
+
+    def hang_up(self, reason: str) -> None:
+        """Say why, and take no more calls until `cut` is taken back."""
+        assert self._socket is not None
+        self.cut = True
+        self.say({"t": "bye", "reason": reason})
+        self._socket.close()
 
     def change(self, **view: Any) -> None:
         """Tell the page a next frame, in which the hand's view differs."""
@@ -29,6 +37,9 @@ class Wire:
         self.say(self.frame)
 
     def _connect(self, socket: WebSocketRoute) -> None:
+        if self.cut:
+            socket.close()
+            return
         server = socket.connect_to_server()
         self._socket = socket
 

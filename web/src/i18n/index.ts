@@ -28,6 +28,11 @@ export function preferredLang(wanted: readonly string[]): Lang {
   return wanted.map((tag) => tag.toLowerCase().split('-')[0]).find(isLang) ?? 'en';
 }
 
+/** A name within a sentence: its letters may run the other way, those around it do not. */
+export function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
+}
+
 /** A refusal in full. */
 export function explain(t: Messages, code: Code, detail: Detail = {}): string {
   return t.codes[code](detail);

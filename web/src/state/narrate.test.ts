@@ -62,10 +62,10 @@ describe('the log', () => {
 });
 
 it('tells how a hand ended', () => {
-  expect(tellEnding(result, NAMES, 0, en)).toBe('West went out');
+  expect(tellEnding(result, NAMES, 0, en)).toBe('\u2068West\u2069 went out');
   expect(tellEnding(result, NAMES, 1, en)).toBe('You went out');
   expect(tellEnding({ ...result, ending: 'stock', winners: [0, 2] }, NAMES, null, en)).toContain(
-    'Ada, North',
+    '\u2068Ada\u2069, \u2068North\u2069',
   );
   expect(tellEnding({ ...result, ending: 'void', winners: [] }, NAMES, 0, en)).toBe('The hand is void');
 });

@@ -1,5 +1,5 @@
 import { roleOf, signOf } from '../lib/cards';
-import type { Messages } from '../i18n';
+import { isolated, type Messages } from '../i18n';
 import type { AnyEvent, Placed, Result } from '../protocol';
 
 /** What the log tells: the server's events, and the phrases that are said. */
@@ -125,7 +125,9 @@ export function tellEnding(
   you: number | null,
   t: Messages,
 ): string {
-  const winners = result.winners.map((seat) => (seat === you ? t.you : (names[seat] ?? '?'))).join(', ');
+  const winners = result.winners
+    .map((seat) => (seat === you ? t.you : isolated(names[seat] ?? '?')))
+    .join(', ');
   const alone = result.winners.length === 1 && result.winners[0] === you;
   if (result.ending === 'void') return t.result.void;
   if (result.ending === 'draw') return t.result.draw;
