@@ -431,15 +431,16 @@ class Hub:
         watch = self._watches.get(table_id)
         if watch is None or watch.held is None or watch.held.rev == rev:
             return
-        fresh = await self._service.find(table_id)
         held = watch.held
+        fresh = await self._service.find(table_id)
         if fresh is None:
             self._deliver(table_id, None, ())
-        elif (
-            held is not None and fresh.rev != held.rev and (fresh.table.v > held.table.v or fresh.rev == rev)
-        ):
-            # A lower version, or another one of the same number: the store has lost its last second.
-            self._deliver(table_id, fresh, (), sync=fresh.table.v <= held.table.v)
+        elif fresh.table.v > held.table.v:
+            self._deliver(table_id, fresh, ())
+        elif fresh.rev == rev != held.rev and watch.held is held:
+            # A lower version, or another one of the same number, and no news while it was read: the store has lost
+            # its last second.
+            self._deliver(table_id, fresh, (), sync=True)
 
 
 def _admit(table: Table, watcher: Watcher, token: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -172,3 +173,40 @@ async def test_what_the_store_has_lost_is_said_to_who_has_seen_it(shop: Shop) ->
     await shop.hub.watch(back, shop.id, None, 1)
     await shop.hub.watch(back, shop.id, None)
     assert back.synced == [True, False, False]
+
+
+async def test_news_that_come_while_a_table_is_read_again_are_no_loss(shop: Shop) -> None:
+    """What was read is older than what this worker has by now; the store has lost nothing."""
+    await shop.open()
+    await shop.come("ada")
+    loop = await heard(shop)
+    behind = shop.hub.held(shop.id)
+    await shop.do(commands.Rename, "ada", "Countess")
+    read = await shop.store.load(shop.id)
+    assert read is not None
+    shop.hub._watches[shop.id].held = behind
+    loaded = shop.store.load
+
+    async def load(table_id: str) -> Held | None:
+        shop.hub._watches[shop.id].held = read
+        await shop.do(commands.Rename, "ada", "Duchess")
+        return read
+
+    shop.store.load = load  # type: ignore[method-assign]
+    await shop.hub.reconcile()
+    shop.store.load = loaded  # type: ignore[method-assign]
+    assert not any(shop.sockets["ada"].synced)
+    assert shop.sockets["ada"].shown[-1].seats[0].name == "Duchess"
+    loop.cancel()
+
+
+async def test_what_the_store_has_lost_is_shown_as_it_is(shop: Shop) -> None:
+    await shop.open()
+    await shop.come("ada")
+    kept: dict[Any, Any] = await shop.redis.hgetall(table_channel(shop.id))
+    await shop.do(commands.Rename, "ada", "Countess")
+    await shop.redis.delete(table_channel(shop.id))
+    await shop.redis.hset(table_channel(shop.id), mapping=kept)
+    await shop.hub.reconcile()
+    assert shop.sockets["ada"].synced[-1]
+    assert shop.sockets["ada"].shown[-1].seats[0].name == "Ada"
