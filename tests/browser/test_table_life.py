@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import time
+
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -221,3 +224,34 @@ def test_what_was_missed_is_told_on_return_and_put_away(arrive: Arrive) -> None:
     north.page.keyboard.press("Escape")
     north.wait_until(lambda: north.my_turn, "the turn")
     north.take_turn()
+
+
+# ---- a clock that goes wrong
+
+WRONG_CLOCK = """
+{
+  const off = MINUTES * 60_000, Right = Date;
+  Date = class extends Right {
+    constructor(...given) { super(...(given.length ? given : [Right.now() + off])); }
+    static now() { return Right.now() + off; }
+  };
+}
+"""
+
+
+@pytest.mark.parametrize("minutes", [-10, 10])
+def test_a_clock_that_is_wrong_counts_down_rightly(arrive: Arrive, minutes: int) -> None:
+    north = arrive("North")
+    north.page.add_init_script(WRONG_CLOCK.replace("MINUTES", str(minutes)))
+    north.open_table(turn_seconds="60")
+    north.page.reload()
+    off = north.page.evaluate("Date.now()") / 1000 - time.time()
+    assert abs(off - minutes * 60) < 30
+    north.fill_with_bots()
+    north.by("ready").click()
+    north.wait_until(lambda: north.my_turn, "the turn")
+    shown = re.search(r"\d+", north.by("status").locator(".chip").inner_text())
+    assert shown is not None
+    assert 30 <= int(shown[0]) <= 60
+    north.take_turn()
+    expect(north.by("connection")).to_have_attribute("data-state", "open")
