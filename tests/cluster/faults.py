@@ -257,6 +257,6 @@ KINDS: dict[str, tuple[Inflict, int, tuple[float, float]]] = {
     "restart_store": (restart_store, 2, (0, 0)),
     "lose_the_last_second": (lose_the_last_second, 2, (0.1, 1)),
     "lose_everything": (lose_everything, 1, (0, 0)),
-    "archive_away": (archive_away, 2, (0.5, 3)),
+    "archive_away": (archive_away, 2, (0.5, 6)),
 }
 """By name: what is done, how often in relation to the others, and from least to most of `much`."""
