@@ -113,7 +113,11 @@ def town(tmp_path_factory: pytest.TempPathFactory, store_url: str) -> Iterator[T
     """Ada's turn, and no clock."""
     store = Redis.from_url(store_url)
     store.flushall()
-    given = {"UPCARD_REDIS_URL": store_url, "UPCARD_SECRET": "for tests only, and long enough to be one"}
+    given = {
+        "UPCARD_REDIS_URL": store_url,
+        "UPCARD_SECRET": "for tests only, and long enough to be one",
+        "UPCARD_PING_TIMEOUT": "60",  # whoever makes up the next message may be busy with it for a while
+    }
     with running_house(tmp_path_factory.mktemp("town"), 1, **given) as house:
         cookies = [new_session(house.url, name) for name in ("Ada", "Ben")]
 
