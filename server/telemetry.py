@@ -4,6 +4,7 @@ With several workers each metric lives in a shared folder (PROMETHEUS_MULTIPROC_
 that /metrics of any worker tells about all of them.
 """
 
+import asyncio
 import logging
 import os
 import sys
@@ -149,10 +150,16 @@ def configure_logs(level: str, *, as_json: bool) -> None:
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=last(as_json))
     )
+    handler.addFilter(is_fault)
     own = logging.getLevelNamesMapping()[level.upper()]
     logging.basicConfig(level=max(own, logging.INFO), handlers=[handler], force=True)
     logging.getLogger("server").setLevel(own)
     logging.getLogger("alembic").setLevel(max(own, logging.WARNING))  # at `info` it lists its plug-ins
+
+
+def is_fault(record: logging.LogRecord) -> bool:
+    """Not what a library tells of being cancelled, as SQLAlchemy does where a worker goes down in mid-question."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], asyncio.CancelledError)
 
 
 def last(as_json: bool) -> list[structlog.types.Processor]:

@@ -11,7 +11,7 @@ import pytest
 from server import telemetry
 
 SPEAK = """
-import logging, structlog
+import asyncio, logging, structlog
 from server.telemetry import configure_logs
 configure_logs("info", as_json={as_json})
 structlog.get_logger("house").info("table opened", table="a1")
@@ -20,6 +20,10 @@ try:
     1 / 0
 except ZeroDivisionError:
     logging.getLogger("uvicorn.error").exception("from %s", "elsewhere")
+try:
+    raise asyncio.CancelledError
+except asyncio.CancelledError:
+    logging.getLogger("sqlalchemy.pool").exception("no fault")
 """
 
 
