@@ -38,7 +38,7 @@ ORDER = (
     ("tables.redis_link",),
     ("tables.redis_cluster", "tables.redis_news"),
     ("tables.store",),
-    ("tables.service", "tables.archiver"),
+    ("tables.service", "tables.archiver", "tables.lobby"),
     ("tables.thinking",),
     ("tables.hub", "tables.ticker"),
     ("tables.quick",),

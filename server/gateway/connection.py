@@ -203,9 +203,9 @@ class Connection:
         if message.on:
             own = await self._context.hub.own_tables(self.player)
             self.outbox.put(LobbyRows((), own=tuple(own)))
-            await self._context.hub.follow(self)
+            await self._context.hub.lobby.follow(self)
         else:
-            self._context.hub.unfollow(self)
+            self._context.hub.lobby.unfollow(self)
 
     async def _watch(self, message: Watch) -> None:
         if len(self._tokens) >= MOST_WATCHED and message.table not in self._tokens:
@@ -302,7 +302,7 @@ class Connection:
 
     async def close(self) -> None:
         """The socket is gone: every seat it watched loses this connection."""
-        self._context.hub.unfollow(self)
+        self._context.hub.lobby.unfollow(self)
         for table_id in self._context.hub.watched_by(self):
             try:
                 await self._context.hub.unwatch(self, table_id)

@@ -1,4 +1,4 @@
-"""Who watches what on this worker: news in, frames out.
+"""Who watches which table on this worker: news in, frames out.
 
 The hub keeps a copy of every watched table, fed by this worker's own commits and by pub/sub for those of others.
 Pub/sub is a hint: after a new subscription, and at every renewal of the leases, revisions are compared with the
@@ -17,9 +17,10 @@ import structlog
 
 from server import telemetry
 from server.clock import Clock
-from server.protocol import LobbyRow, OwnTable
+from server.protocol import OwnTable
 from server.rules.refusal import Code, Refused
 from server.tables.commands import Attach, Detach
+from server.tables.lobby import Follower, Lobby
 from server.tables.service import Service
 from server.tables.store import (
     Held,
@@ -29,7 +30,6 @@ from server.tables.store import (
     Store,
     StoreError,
     lobby_channels,
-    read_lobby,
     read_news,
     rev_of,
     table_channel,
@@ -47,7 +47,7 @@ AGAIN_SECONDS = 0.5
 """Pause before what was missed is read again while the store is away."""
 
 
-class Watcher(Protocol):
+class Watcher(Follower, Protocol):
     """A socket, as the hub sees it."""
 
     player: str
@@ -65,10 +65,6 @@ class Watcher(Protocol):
         """Somebody says a phrase."""
         ...
 
-    def lobby(self, rows: list[LobbyRow], gone: list[str], full: bool) -> None:
-        """The lobby has changed."""
-        ...
-
 
 class Watch:
     """One watched table: the copy, and who sees it."""
@@ -81,7 +77,7 @@ class Watch:
 
 
 class Hub:
-    """The watched tables and lobby followers of this worker."""
+    """The watched tables of this worker, and its lobby."""
 
     def __init__(self, store: Store, service: Service, clock: Clock, lease_seconds: float) -> None:
         self._store = store
@@ -89,10 +85,7 @@ class Hub:
         self._clock = clock
         self._lease_ms = int(lease_seconds * 1000)
         self._watches: dict[str, Watch] = {}
-        self._followers: set[Watcher] = set()
-        self._rows: dict[str, LobbyRow] = {}
-        self._heard: list[bytes] | None = None
-        self._lobby_ready = asyncio.Event()
+        self.lobby = Lobby(store)
         self._listener: Listener | None = None
         self._missed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -113,8 +106,7 @@ class Hub:
         return {
             "watches": len(self._watches),
             "watchers": watchers,
-            "followers": len(self._followers),
-            "lobby": len(self._rows),
+            **self.lobby.sizes(),
             "hub_tasks": len(self._tasks),
         }
 
@@ -194,28 +186,14 @@ class Hub:
 
     def drop(self, watcher: Watcher) -> None:
         """No more for a socket, and its seats are not told: this worker goes down, or their leases run out."""
-        self._followers.discard(watcher)
+        self.lobby.unfollow(watcher)
         for table_id in self.watched_by(watcher):
             watch = self._watches[table_id]
             watch.watchers.discard(watcher)
             if not watch.watchers:
                 self._end(table_id, watch)
 
-    # ---- lobby
-
-    async def follow(self, watcher: Watcher) -> None:
-        """Follow the lobby: a snapshot now, changes later."""
-        await self._lobby_ready.wait()
-        self._followers.add(watcher)
-        watcher.lobby(list(self._rows.values()), [], True)
-
-    def unfollow(self, watcher: Watcher) -> None:
-        """No more of the lobby."""
-        self._followers.discard(watcher)
-
-    def rows(self) -> list[LobbyRow]:
-        """The lobby as this worker knows it."""
-        return list(self._rows.values())
+    # ---- whose seats
 
     async def tables_of(self, player: str, lost: tuple[str, ...] = ()) -> list[Table]:
         """The tables where a player holds a seat: the store's hints, and those the archive would bring back."""
@@ -243,37 +221,6 @@ class Hub:
     async def say(self, table_id: str, seat: int, phrase: int) -> None:
         """Have a phrase said at a table, on every worker."""
         await self._store.say(table_id, seat, phrase)
-
-    def _lobby_change(self, payload: bytes) -> None:
-        if self._heard is not None:
-            self._heard.append(payload)
-        change = read_lobby(payload)
-        if isinstance(change, str):
-            if self._rows.pop(change, None) is not None:
-                self._tell_lobby([], [change], False)
-            return
-        known = self._rows.get(change.table)
-        if known is None or known.v < change.v:
-            self._rows[change.table] = change
-            self._tell_lobby([change], [], False)
-
-    def _tell_lobby(self, rows: list[LobbyRow], gone: list[str], full: bool) -> None:
-        for follower in self._followers:
-            follower.lobby(rows, gone, full)
-
-    async def _read_lobby(self) -> None:
-        self._heard = []
-        rows = {row.table: row for row in await self._store.lobby()}
-        heard, self._heard = self._heard or [], None
-        for change in map(read_lobby, heard):  # what was heard meanwhile is newer than what was read
-            if isinstance(change, str):
-                rows.pop(change, None)
-            else:
-                rows[change.table] = change
-        if rows != self._rows:
-            self._rows = rows
-            self._tell_lobby(list(rows.values()), [], True)
-        self._lobby_ready.set()
 
     # ---- news
 
@@ -353,7 +300,7 @@ class Hub:
                 await self._missed.wait()
                 self._missed.clear()
                 try:
-                    await self._read_lobby()
+                    await self.lobby.read()
                     await self.reconcile()
                 except StoreError as error:
                     telemetry.store_outage.began(error)
@@ -369,7 +316,7 @@ class Hub:
         if payload is None:
             self._stands(kind, self._watches.get(table_id))
         elif kind == "lobby":
-            self._lobby_change(payload)
+            self.lobby.change(payload)
         elif not self._is_own(table_id, payload):
             self._hear_table(table_id, read_news(payload))
 
@@ -412,7 +359,7 @@ class Hub:
                     await self._store.lease(pairs, self._clock.now() + self._lease_ms)
                 await self.reconcile()
                 if beat % LOBBY_BEATS == 0:
-                    await self._read_lobby()
+                    await self.lobby.read()
             except StoreError as error:
                 telemetry.store_outage.began(error)
 

@@ -30,7 +30,7 @@ async def play_now(
     """Find or open a table and sit down; a re-send finds the same one."""
     if (seated := await _seated_at(hub, message, player)) is not None:
         return seated
-    for row in waiting(hub.rows(), message.game)[:TRIES]:
+    for row in waiting(hub.lobby.rows(), message.game)[:TRIES]:
         try:
             return await service.execute(
                 row.table, Sit(message.id, player, name, None, None, None, nonce=message.nonce)

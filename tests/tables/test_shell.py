@@ -28,7 +28,7 @@ async def shop(store_url: str) -> AsyncIterator[Shop]:
 async def heard(shop: Shop) -> asyncio.Task[None]:
     """The hub listens, and its lobby stands."""
     loop = asyncio.create_task(shop.hub.run())
-    await asyncio.wait_for(shop.hub._lobby_ready.wait(), 5)
+    await asyncio.wait_for(shop.hub.lobby.ready.wait(), 5)
     return loop
 
 
