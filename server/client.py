@@ -16,6 +16,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from server.brief import Reader
 from server.players import COOKIE
 from server.protocol import (
     PROTOCOL,
@@ -55,7 +56,6 @@ from server.rules.registry import GameName
 ANSWER_SECONDS = 10.0
 """A server that has not answered by then has not heard."""
 
-_decoder = msgspec.json.Decoder(AnyServerMessage)
 _encoder = msgspec.json.Encoder()
 Command = Create | Quick | Sit | Stand | Leave | Kick | Ready | AddBot | DropBot | Play | Claim | Say | Rename
 AnswerT = TypeVar("AnswerT", Ack, Checked, Arranged)
@@ -77,8 +77,8 @@ def new_session(base_url: str, name: str, cookie: str | None = None) -> str:
 class Client:
     """One socket of one player.
 
-    `frames` has the newest frame of each watched table, always with its `about`; `log` every message received, in
-    order, if asked for. Use as `async with Client(base_url, cookie) as client`.
+    `frames` has the newest frame of each watched table; `log` every message received, in order and frames made whole,
+    if asked for, `raw` their texts. Use as `async with Client(base_url, cookie) as client`.
     """
 
     def __init__(self, base_url: str, cookie: str, *, keep_log: bool = False) -> None:
@@ -215,9 +215,10 @@ class Client:
     # ---- what comes in
 
     async def _read(self, socket: ClientConnection) -> None:
+        reader = Reader()
         with contextlib.suppress(ConnectionClosed):
             async for text in socket:
-                message = _decoder.decode(text)
+                message = reader.read(text)
                 if self.log is not None and self.raw is not None:
                     self.log.append(message)
                     self.raw.append(str(text))
@@ -230,9 +231,6 @@ class Client:
             case Welcome():
                 self.welcome = message
             case Frame():
-                before = self.frames.get(message.table)
-                if message.about is None and before is not None:
-                    message = msgspec.structs.replace(message, about=before.about)
                 self.frames[message.table] = message
             case Gone():
                 self.gone[message.table] = message.code

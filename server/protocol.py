@@ -18,8 +18,8 @@ from server.rules.registry import AnyOptions, AnyView, GameName
 from server.tables.events import AnyTableEvent
 from server.tables.finished import Outcome
 
-PROTOCOL = 1
-"""Number of this protocol; the server accepts it and the one before."""
+PROTOCOL = 2
+"""Number of this protocol; the server accepts it and the one before, whose frames were told whole."""
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=40)]
 """The client's own, unique for its player; a re-send carries the same."""
@@ -293,7 +293,7 @@ class SheetRow(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What seldom changes; sent when it differs from the last one this socket got. `token` only for those seated.
+    """What seldom changes. `token` only for those seated.
 
     `house` are the options that all games share, `quick` tables were opened by *Play now*, `sheet` is the score sheet.
     """
@@ -411,11 +411,12 @@ class Refusal(ServerMessage, frozen=True, tag="refused"):
 
 
 class Frame(ServerMessage, frozen=True, tag="frame"):
-    """The whole view of one table for one viewer; it replaces what was there. `you` is the viewer's seat.
+    """The view of one table for one viewer; it replaces what was there. `you` is the viewer's seat.
 
-    `legal` is for seats, while a hand is played; `about` comes when it has changed. `events` only narrate, `missed`
-    tells on return what happened meanwhile. `sync` says that versions may have stepped back (the store has lost its
-    last second, or the table came back from the archive).
+    After a `watch` it is whole, later without what has not changed (see *Frames*). `legal` is for seats, while a hand
+    is played; `about` has what seldom changes. `events` only narrate, `missed` tells on return what happened
+    meanwhile. `sync` says that versions may have stepped back (the store has lost its last second, or the table came
+    back from the archive).
     """
 
     table: str

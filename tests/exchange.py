@@ -67,10 +67,12 @@ async def _play(ada: Recorder) -> bool:
     ada.note("A table for two. The answer names it, and the creator has a seat.")
     await ada.send(create := Create("c1", "konken", {"players": 2, "hand_size": 10}))
     table = (await ada.expect(create.id)).table  # type: ignore[union-attr]
-    ada.note("Watching shows all there is. The first frame of a table on a socket has `about`.")
+    ada.note("Watching shows all there is: the first frame of a table on a socket is whole.")
     await ada.send(Watch(table))
     await ada.until(lambda client: table in client.frames)
-    ada.note("Every command is answered once; what it changed comes as a frame, here before the `ack`.")
+    ada.note(
+        "Every command is answered once; what it changed comes as a frame, here before the `ack`. Nothing else is told."
+    )
     await _ask(ada, AddBot("c2", table, 1))
     ada.note(
         "All seats are ready, so the cards are dealt. Seat 0 is asked; `decision` is the question's number."

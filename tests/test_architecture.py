@@ -13,7 +13,7 @@ ORDER = (
     ("bots",),
     ("tables.events", "tables.finished"),
     ("protocol",),
-    ("tables.ids", "tables.commands"),
+    ("brief", "tables.ids", "tables.commands"),
     ("tables.table",),
     ("tables.match",),
     ("tables.seats", "tables.manners"),

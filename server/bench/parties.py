@@ -15,6 +15,7 @@ from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from server.brief import Reader
 from server.players import COOKIE, Player, new_player_id, sign
 from server.protocol import PROTOCOL, AnyClientMessage, Create, Hello, Play, Ready, Sit, Watch
 from server.rules.game import AnyAction, Discard, Draw, Take
@@ -41,7 +42,7 @@ class _View(Struct):
 
 
 class _Legal(Struct):
-    verbs: dict[str, msgspec.Raw]
+    verbs: dict[str, object]
     discard: list[str]
 
 
@@ -61,9 +62,6 @@ class Glimpse(Struct):
     legal: _Legal | None = None
     decision: int = 0
     about: _About | None = None
-
-
-_glimpse = msgspec.json.Decoder(Glimpse)
 
 
 class Late(Exception):
@@ -100,11 +98,12 @@ class Person:
 
     async def read(self) -> None:
         """Take what comes in until the socket is closed."""
+        reader = Reader(Glimpse)
         with contextlib.suppress(ConnectionClosed):
             while True:
                 text = await self._socket.recv(decode=False)
                 self.received += len(text)
-                message = _glimpse.decode(text)
+                message = reader.read(text)
                 if message.t == "frame":
                     if message.about is not None:
                         self.token = message.about.token
@@ -245,4 +244,4 @@ def plain_move(frame: Glimpse) -> AnyAction:
         raise ValueError("this seat is not asked")
     if frame.legal.discard:
         return Discard(frame.legal.discard[-1])
-    return Draw() if bytes(frame.legal.verbs["draw"]) == b"null" else Take()
+    return Draw() if frame.legal.verbs["draw"] is None else Take()

@@ -194,6 +194,7 @@ class Connection:
     async def _hello(self, message: Hello) -> None:
         if not PROTOCOL - 1 <= message.protocol <= PROTOCOL:
             raise Reload
+        self.outbox.whole = message.protocol < PROTOCOL
         lost = await self._context.lost_tables(self.player)
         own = await self._context.hub.own_tables(self.player, lost)
         now = self._context.clock.now()

@@ -6,9 +6,12 @@ import asyncio
 from collections import deque
 from weakref import ref
 
+from msgspec.structs import replace
+
 from server import telemetry
+from server.brief import brief
 from server.clock import Clock
-from server.protocol import About, AnyServerMessage, TableView, encode
+from server.protocol import AnyServerMessage, Frame, TableView, encode
 from server.tables.table import Event, Table
 from server.tables.views import common_of, frame_of
 
@@ -54,7 +57,7 @@ class Outbox:
         self._commons = commons
         self._queue: deque[AnyServerMessage | str] = deque()
         self._pending: dict[str, _Pending] = {}
-        self._about: dict[str, About] = {}
+        self._shown: dict[str, Frame] = {}
         self._seen: dict[str, int] = {}
         self._waiter: asyncio.Future[None] | None = None
         self._overflowed = False
@@ -62,6 +65,8 @@ class Outbox:
         """Texts handed out to be sent."""
         self.sending = False
         """Whether the last of them is still under way."""
+        self.whole = False
+        """Whether the other side knows frames only as they were before PROTOCOL 2: whole but for `about`."""
 
     def put(self, message: AnyServerMessage) -> None:
         """Queue a message. Beyond MOST_ANSWERS nothing is kept, and the writer ends with Overflow."""
@@ -97,7 +102,7 @@ class Outbox:
 
     def forget(self, table_id: str) -> None:
         """Nothing more of this table; should it be watched again, everything is sent anew."""
-        self._about.pop(table_id, None)
+        self._shown.pop(table_id, None)
         self._seen.pop(table_id, None)
         pending = self._pending.get(table_id)
         if pending is not None:
@@ -131,11 +136,13 @@ class Outbox:
         return None if pending.table is None else self._frame(pending.table, pending.events, pending.sync)
 
     def _frame(self, table: Table, events: tuple[Event, ...], sync: bool) -> str:
-        known = self._about.get(table.id)
+        before = self._shown.get(table.id)
         seen = self._seen.pop(table.id, None)
         common = self._commons.of(table)
-        frame = frame_of(table, self._player, self._clock.now(), events, known, sync, seen, common)
-        if frame.about is not None:
-            self._about[table.id] = frame.about
+        frame = frame_of(table, self._player, self._clock.now(), events, sync, seen, common)
+        self._shown[table.id] = frame
         telemetry.FRAMES_SENT.inc()
-        return encode(frame)
+        if not self.whole:
+            return brief(frame, before)
+        known = before is not None and before.about == frame.about
+        return encode(replace(frame, about=None) if known else frame)

@@ -88,17 +88,15 @@ def frame_of(
     player: str,
     now: int,
     events: tuple[Event, ...] = (),
-    known: About | None = None,
     sync: bool = False,
     seen: int | None = None,
     common: TableView | None = None,
 ) -> Frame:
-    """The whole frame for one player; `known` is the About that its socket has, `seen` the version it last showed.
+    """The whole frame for one player; `seen` is the version that it was shown last.
 
     `common` is common_of(table), if it is known already.
     """
     you = table.seat_of(player)
-    about = about_of(table, you)
     return Frame(
         table=table.id,
         v=table.v,
@@ -107,7 +105,7 @@ def frame_of(
         view=view_of(table, you, common),
         legal=legal_of(table, you),
         decision=0 if you is None else table.seats[you].decision,
-        about=None if about == known else about,
+        about=about_of(table, you),
         events=narrate(events, you),
         missed=None if seen is None else missed(table, seen, you),
         sync=sync,

@@ -7,12 +7,15 @@ from typing import Any
 
 from playwright.sync_api import Page, WebSocketRoute
 
+from server.brief import complete
+
 
 class Wire:
     """Passes everything on, and remembers the last frame. Has to be laid before the page is opened."""
 
     def __init__(self, page: Page) -> None:
         self.frame: dict[str, Any] = {}
+        self._told: dict[str, Any] = {}
         self.cut = False
         self._socket: WebSocketRoute | None = None
         page.route_web_socket("**/ws", self._connect)
@@ -31,7 +34,7 @@ class Wire:
 
     def change(self, **view: Any) -> None:
         """Tell the page a next frame, in which the hand's view differs."""
-        self.frame = {**self.frame, "v": self.frame["v"] + 1, "about": None, "events": [], "missed": None}
+        self.frame = {**self.frame, "v": self.frame["v"] + 1, "events": [], "missed": None}
         hand = {**self.frame["view"]["hand"], **view}
         self.frame["view"] = {**self.frame["view"], "hand": hand}
         self.say(self.frame)
@@ -46,7 +49,8 @@ class Wire:
         def hear(text: str | bytes) -> None:
             message = json.loads(text)
             if message["t"] == "frame":
-                self.frame = message
-            socket.send(text)
+                # Whole, so that nothing of a change stays once the server has spoken.
+                message = self.frame = self._told = complete(message, self._told)
+            socket.send(json.dumps(message))
 
         server.on_message(hear)

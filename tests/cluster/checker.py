@@ -259,10 +259,10 @@ def frames_show_what_is_stored(history: History) -> Found:
     for seen in history.seen:
         frame = seen.frame
         candidates = stored.get((frame.table, frame.v), [])
-        shown = (frame.you, frame.view, frame.legal, frame.decision)
+        shown = (frame.you, frame.view, frame.legal, frame.decision, frame.about)
         for table in candidates:
             true = frame_of(table, seen.player, frame.now)
-            if shown == (true.you, true.view, true.legal, true.decision):
+            if shown == (true.you, true.view, true.legal, true.decision, true.about):
                 break
         else:
             yield f"{frame.table}: version {frame.v} as {seen.player} saw it was never stored"

@@ -27,7 +27,6 @@ class Stage(Scene):
         super().__init__(False, game, **options)
         self.history = History(lineages=[Lineage()])
         self._revisions = itertools.count(1)
-        self._about: dict[str, Any] = {}
         self.history.sent.append(Sent("ada", "create", "", "create"))
         self.history.answered.append(Answered("ada", "create", Ack("create", self.table.id, self.table.v)))
         self.record()

@@ -34,7 +34,7 @@ class Answered:
 class Seen:
     """A player's tab got a frame on the connection numbered `socket`; no two tabs or sockets have the same number.
 
-    The frame is completed by the last `about` that this connection got.
+    The frame is made whole by those that this connection got before.
     """
 
     player: str

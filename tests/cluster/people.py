@@ -11,12 +11,12 @@ import contextlib
 import itertools
 import random
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from server.brief import Reader
 from server.players import COOKIE, Player, sign
 from server.protocol import (
     PROTOCOL,
@@ -63,7 +63,6 @@ SOON = {Code.UNAVAILABLE, Code.RATE_LIMITED}
 numbers = itertools.count(1)
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(AnyServerMessage)
 
 
 class Person:
@@ -205,7 +204,7 @@ class Tab:
             proxy=None,
         )
         self._socket_no = next(numbers)
-        about: dict[str, Any] = {}
+        reader = Reader()
         try:
             await self._say(socket, Hello(PROTOCOL))
             pinged, limit = False, asyncio.get_running_loop().time() + GREET_SECONDS
@@ -221,10 +220,10 @@ class Tab:
                     await self._say(socket, Ping())
                     continue
                 pinged = False
-                message = _decoder.decode(text)
+                message = reader.read(text)
                 if isinstance(message, Welcome):
                     await self._welcomed(socket, lost)
-                self._take(message, about)
+                self._take(message)
         finally:
             if self.socket is socket:
                 self.socket = None
@@ -257,13 +256,10 @@ class Tab:
         if action is not None:
             self.person.on_move(self.worker)
 
-    def _take(self, message: AnyServerMessage, about: dict[str, Any]) -> None:
+    def _take(self, message: AnyServerMessage) -> None:
         person = self.person
         match message:
             case Frame():
-                if message.about is None:
-                    message = msgspec.structs.replace(message, about=about.get(message.table))
-                about[message.table] = message.about
                 person.history.seen.append(Seen(person.id, self.number, self._socket_no, message))
                 self.frames[message.table] = message
                 self.gone.discard(message.table)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from server.client import Client, new_session
 from server.gateway.limits import MOST_TABLES
-from server.protocol import Ack, Bye, Checked, Create, Play, Refusal, Sit
+from server.protocol import PROTOCOL, Ack, Bye, Checked, Create, Hello, Play, Refusal, Sit
 from server.rules.game import Discard, Draw, Lay
 from server.rules.refusal import Code, Refused
 from tests.gateway.players import asked
@@ -239,3 +240,17 @@ async def test_nobody_holds_more_tables_than_a_person_could_play_at(house: House
         with pytest.raises(Refused) as refused:
             await client.command(Create(client.new_id(), "konken"))
         assert (refused.value.code, refused.value.detail) == (Code.TOO_MANY_TABLES, {"most": MOST_TABLES})
+
+
+async def test_whoever_speaks_the_protocol_before_gets_whole_frames(house: House, ada: str) -> None:
+    async with Client(house.url, ada, keep_log=True) as north:
+        await north.send(Hello(PROTOCOL - 1))
+        table = await north.create()
+        await north.add_bot(table, 1)
+        await north.frame(table, lambda frame: frame.view.seats[1].kind == "bot")
+        assert north.raw is not None
+        frames = [json.loads(text) for text in north.raw if '"t":"frame"' in text]
+        assert len(frames) > 1
+        assert all({"view", "legal", "decision", "you"} <= set(frame) for frame in frames)
+        assert all(len(frame["view"]["seats"][0]) == 10 for frame in frames)
+        assert [frame["v"] for frame in frames if "about" in frame] == [frames[0]["v"]]

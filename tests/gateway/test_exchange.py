@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 
-from server.protocol import AnyClientMessage, AnyServerMessage
+from server.brief import Reader, brief, complete
+from server.protocol import AnyClientMessage, Frame, encode
 from tests import exchange
 from tests.house import House
 
-DIRECTIONS: dict[str, Any] = {"→": AnyClientMessage, "←": AnyServerMessage}
-
 
 def test_its_messages_are_those_of_the_protocol() -> None:
+    reader, before = Reader(), None
     for way, message in exchange.read():
-        known = msgspec.convert(message, DIRECTIONS[way])
-        assert msgspec.json.decode(msgspec.json.encode(known)) == message
+        text = msgspec.json.encode(message)
+        if way == "→":
+            again = msgspec.json.encode(msgspec.json.decode(text, type=AnyClientMessage)).decode()
+        else:
+            known = reader.read(text)
+            again = brief(known, before) if isinstance(known, Frame) else encode(known)
+            before = known if isinstance(known, Frame) else before
+        assert msgspec.json.decode(again) == message
+
+
+def test_the_ten_lines_on_the_page_make_its_frames_whole() -> None:
+    lines = re.search(r"```python\n(.*?)```", exchange.PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert lines is not None
+    page: dict[str, Any] = {}
+    exec(lines[1], page)
+    whole: dict[str, Any] = {}
+    frames = [message for _, message in exchange.read() if message["t"] == "frame"]
+    for told in frames:
+        before = {name: value for name, value in whole.items() if name != "events"}
+        assert page["fill"](told, before) == complete(told, whole)
+        whole = complete(told, whole)
+    assert len(frames[-1]) < len(frames[0])
 
 
 async def test_a_server_answers_as_it_is_told(house: House) -> None:

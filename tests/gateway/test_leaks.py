@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 
 from server.client import Client, new_session
-from server.protocol import Frame
+from server.protocol import Frame, encode
 from server.rules.cards import face
 from server.rules.game import Drew
 from server.rules.konken import KonkenView
@@ -14,6 +15,7 @@ from tests.gateway.players import play_on
 from tests.house import House
 
 HANDS = 50
+CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|JK)\b")
 
 
 def seen_faces(frame: Frame) -> Counter[str]:
@@ -53,10 +55,14 @@ def check_log(client: Client) -> None:
     assert client.log is not None
     assert client.raw is not None
     frames = 0
+    shorter = 0
     for message, text in zip(client.log, client.raw, strict=True):
         if not isinstance(message, Frame):
             continue
         frames += 1
+        whole = encode(message)
+        shorter += len(text) < len(whole)
+        assert set(CARD.findall(text)) <= set(CARD.findall(whole)), "what is judged here is all that was told"
         hand = message.view.hand
         for event in message.events:
             if isinstance(event, Drew):
@@ -85,3 +91,4 @@ def check_log(client: Client) -> None:
             len(meld.cards) for meld in hand.table
         ) + (hand.discard is not None)
     assert frames > HANDS
+    assert shorter > frames / 2

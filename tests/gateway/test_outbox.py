@@ -10,12 +10,15 @@ from weakref import ref
 
 import pytest
 from fastapi import WebSocket
+from msgspec.structs import replace
 
+from server.brief import Reader
 from server.clock import FakeClock
 from server.gateway import endpoint
 from server.gateway.connection import Connection
 from server.gateway.outbox import Commons, Outbox
-from server.protocol import Pong
+from server.protocol import Frame, Pong
+from server.tables.views import frame_of
 from tests.tables.scene import Scene
 
 
@@ -90,3 +93,39 @@ async def test_what_was_seen_before_is_shown_again_only_for_good(sync: bool) -> 
     scene.sit("ben", 1)
     outbox.show(scene.table, (), False)
     assert json.loads(await outbox.next())["v"] == scene.table.v
+
+
+async def shown(outbox: Outbox, scene: Scene) -> str:
+    """The text of a table's next frame."""
+    outbox.show(scene.table, (), False)
+    return await outbox.next()
+
+
+async def test_a_frame_leaves_out_what_was_sent_and_not_what_was_passed_over() -> None:
+    scene, outbox, reader = Scene(), Outbox("ada", FakeClock(), Commons()), Reader()
+    reader.read(await shown(outbox, scene))
+    scene.come("ada")
+    outbox.show(scene.table, (), False)  # nobody sends it
+    scene.sit("ben", 1)
+    text = await shown(outbox, scene)
+    assert "about" not in json.loads(text)
+    assert reader.read(text) == frame_of(scene.table, "ada", FakeClock().now())
+
+
+async def test_after_a_watch_a_frame_is_whole() -> None:
+    scene, outbox = Scene(), Outbox("ada", FakeClock(), Commons())
+    whole = await shown(outbox, scene)
+    assert len(await shown(outbox, scene)) < 100
+    outbox.expect(scene.table.id, None)
+    assert await shown(outbox, scene) == whole
+    assert len(await shown(outbox, scene)) < 100
+
+
+async def test_the_protocol_before_knows_whole_frames_only() -> None:
+    scene, outbox = Scene(), Outbox("ada", FakeClock(), Commons())
+    outbox.whole = True
+    first: Frame = Reader().read(await shown(outbox, scene))
+    assert first.about is not None
+    scene.come("ada")
+    second: Frame = Reader().read(await shown(outbox, scene))
+    assert second == replace(frame_of(scene.table, "ada", FakeClock().now()), about=None)

@@ -7,6 +7,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from server.brief import brief
 from server.protocol import encode
 from server.rules.konken import KonkenHand
 from server.tables.table import Table
@@ -61,6 +62,22 @@ def test_hidden_cards_change_no_byte_of_a_frame(viewer: str, turns: int) -> None
         assert encode(frame_of(other, viewer, 0)) == shown
 
 
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("turns", [1, 2, 7])
+def test_hidden_cards_do_not_show_in_what_a_frame_leaves_out(viewer: str, turns: int) -> None:
+    """Not even if they have changed between two frames."""
+    scene = dealt("ben", bots=2)
+    for _ in range(5):
+        before = scene.table
+        for _ in range(turns):
+            scene.plain_turn()
+        told = brief(frame_of(scene.table, viewer, 0), frame_of(before, viewer, 0))
+        for seed in range(5):
+            then = with_other_secrets(before, viewer, random.Random(seed))
+            now = with_other_secrets(scene.table, viewer, random.Random(seed + 5))
+            assert brief(frame_of(now, viewer, 0), frame_of(then, viewer, 0)) == told
+
+
 def test_the_test_would_notice_a_leak() -> None:
     scene = dealt("ben", bots=2)
     other = with_other_secrets(scene.table, "ada", random.Random(1))
@@ -81,18 +98,6 @@ def test_a_token_is_for_those_who_hold_a_seat() -> None:
     scene = Scene(True)
     assert scene.table.token in encode(frame_of(scene.table, "ada", 0))
     assert scene.table.token not in encode(frame_of(scene.table, "ben", 0))
-
-
-def test_about_is_sent_when_it_differs() -> None:
-    scene = dealt("ben", bots=2)
-    about = frame_of(scene.table, "ada", 0).about
-    assert about is not None
-    scene.plain_turn()
-    assert frame_of(scene.table, "ada", 0, known=about).about is None
-    scene.play_out()
-    later = frame_of(scene.table, "ada", 0, known=about).about
-    assert later is not None
-    assert len(later.sheet) == 1
 
 
 def test_lobby_rows_name_what_differs_and_leave_out_what_is_private() -> None:

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AnyServerMessage } from '../protocol';
+import { PROTOCOL, type AnyServerMessage } from '../protocol';
+import { frame } from '../state/fixtures';
 import { ANSWER_WITHIN, CONNECT_WITHIN, Link, PING_EVERY, type LinkState, type SocketLike } from './link';
 
 class FakeSocket implements SocketLike {
@@ -65,7 +66,7 @@ describe('Link', () => {
   it('makes sure of a session, then says hello', () => {
     expect(sessions).toEqual([false]);
     last().onopen?.();
-    expect(last().sent).toEqual([{ t: 'hello', protocol: 1, lang: 'en' }]);
+    expect(last().sent).toEqual([{ t: 'hello', protocol: PROTOCOL, lang: 'en' }]);
     expect(link.state).toBe('connecting');
     last().welcome();
     expect(link.state).toBe('open');
@@ -86,6 +87,19 @@ describe('Link', () => {
     expect(last().of('stand')).toEqual([two]);
     last().says({ t: 'refused', id: two?.id as string, code: 'not_seated' });
     expect(await second).toMatchObject({ code: 'not_seated' });
+  });
+
+  it('hands on whole frames, and begins anew on every socket', async () => {
+    last().welcome();
+    link.watch('0abc', null);
+    last().says(frame({ v: 1, decision: 7 }));
+    last().says({ t: 'frame', table: '0abc', v: 2, now: 1 } as AnyServerMessage);
+    expect(messages.at(-1)).toMatchObject({ v: 2, decision: 7, view: frame().view });
+    last().onclose?.({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().welcome();
+    last().says({ t: 'frame', table: '0abc', v: 3, now: 1 } as AnyServerMessage);
+    expect(messages.at(-1)).not.toHaveProperty('view');
   });
 
   it('watches its table and the lobby again after a reconnect, and binds nothing twice', async () => {

@@ -8,6 +8,7 @@ import {
   type Refusal,
 } from '../protocol';
 import { Clock } from './clock';
+import { Frames } from './complete';
 import { randomId } from './random';
 
 export type LinkState = 'connecting' | 'open' | 'lost';
@@ -171,16 +172,18 @@ export class Link {
     socket.onopen = () => {
       if (socket === this.#socket) this.#say({ t: 'hello', protocol: PROTOCOL, lang: this.ports.lang() });
     };
+    const frames = new Frames();
     socket.onmessage = (event) => {
-      if (socket === this.#socket) this.#receive(String(event.data));
+      if (socket !== this.#socket) return;
+      const told = JSON.parse(String(event.data)) as AnyServerMessage;
+      this.#receive(told.t === 'frame' ? frames.complete(told) : told);
     };
     socket.onclose = (event) => {
       if (socket === this.#socket) this.#lose(event.code);
     };
   }
 
-  #receive(text: string): void {
-    const message = JSON.parse(text) as AnyServerMessage;
+  #receive(message: AnyServerMessage): void {
     clearTimeout(this.#answerLimit);
     this.#answerLimit = undefined;
     switch (message.t) {

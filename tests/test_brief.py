@@ -1,0 +1,125 @@
+"""Frames without what their socket was told before: whoever completes them misses nothing, and they are small."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from server.brief import Reader, brief, complete
+from server.protocol import Frame, encode
+from server.rules.registry import GAMES
+from server.tables import commands
+from server.tables.thinking import think
+from server.tables.views import frame_of
+from tests.tables.scene import Scene
+
+PEOPLE = ("ada", "ben", "cem", "deniz")
+STRANGER = "eve"
+VERSIONS = 200
+LONG: dict[str, dict[str, int]] = {
+    "konken": {"target": 1000},
+    "conker": {"target": 1000},
+    "conquian": {"wins": 20},
+}
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+class Course(Scene):
+    """A match between people, a step at a time."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(True, game, **LONG[game])
+        self.people = PEOPLE[: len(self.table.seats)]
+        self.come("ada")
+        for seat, player in enumerate(self.people[1:], 1):
+            self.sit(player, seat, token=self.table.token)
+            self.come(player)
+
+    def step(self) -> None:
+        """A move where one is asked for; else all get ready. Now and then somebody's line breaks, and comes back."""
+        self.events.clear()
+        self.clock.advance(1.5)
+        self.do(commands.Tick())
+        player = self.chance.choice(self.people)
+        if not self.seat(self.people.index(player)).here:
+            self.come(player)
+        elif self.chance.random() < 0.1:
+            self.go(f"{player}-1")
+        elif self.table.phase != "playing":
+            self.ready(player)
+        else:
+            asked = self.seat(self.turn)
+            self.do(
+                commands.Play(self.id(), asked.player or "", asked.decision, think(self.table, self.turn))
+            )
+
+    def frame(self, player: str) -> Frame:
+        """What somebody is to see now."""
+        return frame_of(self.table, player, self.clock.now(), tuple(self.events))
+
+
+def as_json(frame: Frame) -> dict[str, Any]:
+    return dict(msgspec.json.decode(encode(frame)))
+
+
+@every_game
+def test_a_frame_that_leaves_out_what_was_told_is_made_whole_again(game: str) -> None:
+    """Also where some are passed over on the way to a slow socket."""
+    course, chance = Course(game), random.Random(game)
+    told: dict[str, Frame] = {}
+    whole: dict[str, dict[str, Any]] = {}
+    phases = set()
+    for _ in range(VERSIONS):
+        course.step()
+        phases.add(course.table.phase)
+        for player in (*course.people, STRANGER):
+            if chance.random() < 0.3:
+                continue
+            frame = course.frame(player)
+            text = brief(frame, told.get(player))
+            told[player] = frame
+            whole[player] = complete(msgspec.json.decode(text), whole.get(player, {}))
+            assert whole[player] == as_json(frame)
+    assert {"playing", "between"} <= phases
+
+
+@every_game
+def test_a_move_is_told_in_a_third_of_the_words(game: str) -> None:
+    course = Course(game)
+    told = {player: course.frame(player) for player in course.people}
+    short = long = 0
+    for _ in range(VERSIONS):
+        course.step()
+        for player in course.people:
+            frame = course.frame(player)
+            short += len(brief(frame, told[player]))
+            long += len(encode(frame))
+            told[player] = frame
+    assert 3 * short < long
+
+
+def test_a_reader_keeps_tables_apart_and_reads_all_else_as_it_is() -> None:
+    course, other = Course("konken"), Course("conquian")
+    other.table = msgspec.structs.replace(other.table, id="0-another")
+    reader = Reader()
+    for one in (course, other):
+        assert reader.read(encode(one.frame("ada"))) == one.frame("ada")
+    before = course.frame("ada")
+    for _ in range(20):
+        course.step()
+    assert reader.read(brief(course.frame("ada"), before)) == course.frame("ada")
+    assert reader.read(b'{"t":"pong","now":5}').now == 5
+
+
+def test_what_happened_is_not_told_twice() -> None:
+    course = Course("konken")
+    first = course.frame("ada")
+    assert first.events
+    course.events.clear()
+    before = msgspec.structs.replace(first, missed=first.events, sync=True)
+    text = brief(course.frame("ada"), before)
+    assert complete(msgspec.json.decode(text), as_json(before)) == as_json(course.frame("ada"))
+    assert "events" not in text
