@@ -352,11 +352,18 @@ export class TableStore {
 
   /** Have the server put the best melds of one's hand together. Only the order changes. */
   async arrangeForMe(arranged: Game['arranged'] = hands.arrangeMelds): Promise<void> {
-    const { commitment } = this.frame?.view ?? {};
+    const asked = this.#proposed;
     const answer = await this.line.arrange(this.id);
-    if (answer?.t === 'refused') this.#refuse(answer);
-    else if (answer && commitment === this.frame?.view.commitment)
-      this.arrange((hand) => arranged(hand, answer.melds));
+    // Whatever the player has been asked or has done meanwhile is newer than the proposal.
+    if (!answer || asked !== this.#proposed) return;
+    if (answer.t === 'refused') this.#refuse(answer);
+    else this.arrange((hand) => arranged(hand, answer.melds));
+  }
+
+  /** What a proposal is made for: the question, the cards, and how they lie. */
+  get #proposed(): string {
+    const { deal, slots, extra, tray } = this.hand;
+    return JSON.stringify([this.frame?.decision, deal, slots, extra, tray]);
   }
 
   /** Seat a bot on every free seat. Somebody else may be quicker; that is no fault. */

@@ -33,6 +33,7 @@ class FakeLine {
       : ({ t: 'ack', id: 'x', table: '0abc', v: 1 } as const);
   }
   async arrange() {
+    await this.hold;
     return { t: 'arranged', id: 'x', melds: this.melds } as const;
   }
   async check({ action }: CheckOrder) {
@@ -289,5 +290,56 @@ describe('the life of the table', () => {
     await table.arrangeForMe();
     expect(shown(table).slice(0, 3)).toEqual(['9D', '9D', 'JK']);
     expect(hands.meldsInPlace(table.hand)).toEqual([[0, 3]]);
+  });
+
+  describe('a proposal that comes late', () => {
+    const late = async (meanwhile: () => void) => {
+      let release = () => {};
+      line.hold = new Promise((done) => (release = done));
+      line.melds = [['9D', '9D', 'JK']];
+      const proposal = table.arrangeForMe();
+      meanwhile();
+      const before = shown(table);
+      release();
+      await proposal;
+      return [before, shown(table)];
+    };
+
+    it('is dropped when the question has passed, even if the cards are the same', async () => {
+      const [before, after] = await late(() => table.receive(withHand(11, {}, { decision: 6 })));
+      expect(after).toEqual(before);
+    });
+
+    it('is dropped when the hand is another', async () => {
+      const cards = ['2S', '3S', '9D', '9D', 'JK'];
+      const [before, after] = await late(() => table.receive(withHand(11, { hand: cards })));
+      expect(after).toEqual(before);
+    });
+
+    it('is dropped when the player has moved cards meanwhile', async () => {
+      const [before, after] = await late(() => {
+        choose('2S', '3S', '4S');
+        table.toTray();
+      });
+      expect(after).toEqual(before);
+    });
+
+    it('is not dropped for what others do, or what is only chosen', async () => {
+      const [, after] = await late(() => {
+        table.receive(withHand(11, { discard: '2C', stock: 40 }));
+        choose('2S');
+      });
+      expect(after?.slice(0, 3)).toEqual(['9D', '9D', 'JK']);
+      expect(hands.cardsOf(table.hand, table.hand.selected)).toEqual(['2S']);
+    });
+
+    it('complains of nothing that has passed', async () => {
+      line.arrange = async () => {
+        table.receive(withHand(11, {}, { decision: 6 }));
+        return { t: 'refused', id: 'x', code: 'wrong_phase' } as never;
+      };
+      await table.arrangeForMe();
+      expect(table.refused).toBeNull();
+    });
   });
 });
