@@ -72,12 +72,12 @@ METRICS: Answers = {200: text("The metrics."), **EVERYWHERE}
 LIVE: Answers = EVERYWHERE
 
 SESSION: dict[str, Any] = {"security": [{"session": []}]}
-SESSION_BODY: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/json": {"schema": reference(SessionRequest)}},
-    }
-}
+
+
+def body(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """A body that has to be given."""
+    content = {"application/json": {"schema": reference(kind)}}
+    return {"requestBody": {"required": True, "content": content}}
 
 
 def openapi(app: FastAPI) -> dict[str, Any]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import secrets
 
-import msgspec
 from fastapi import APIRouter, Request, Response
-from starlette.requests import ClientDisconnect
 
-from server.api.answers import JSON, Unserved, json, refusal
-from server.api.gate import MAX_BODY
-from server.api.schema import READ_SESSION, SESSION, SESSION_BODY, WRITE_SESSION
-from server.doors import origin_allowed
+from server.api.answers import Unserved, json
+from server.api.schema import READ_SESSION, SESSION, WRITE_SESSION, body
+from server.api.writes import asked
 from server.names import clean_name
 from server.players import COOKIE, Player, new_player_id, player_of, sign
 from server.protocol import Session, SessionRequest
@@ -36,21 +33,18 @@ async def read_session(request: Request) -> Response:
     return json(Session((await current_player(request)).name))
 
 
-@router.post("/session", responses=WRITE_SESSION, openapi_extra=SESSION_BODY)
+@router.post("/session", responses=WRITE_SESSION, openapi_extra=body(SessionRequest))
 async def write_session(request: Request) -> Response:
     """Become a guest, or take another name."""
+    wanted = await asked(request, SessionRequest)
+    known = player_of(request, request.app.state.settings.secret)
+    name = clean_name(wanted.name) or (known.name if known else f"Guest {secrets.randbelow(9000) + 1000}")
+    return signed_in(request, Player(known.id if known else new_player_id(), name))
+
+
+def signed_in(request: Request, player: Player) -> Response:
+    """The answer that makes a browser this player."""
     settings = request.app.state.settings
-    if not origin_allowed(request, settings.origins):
-        return refusal(Code.MALFORMED, 403)
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
-        return refusal(Code.MALFORMED, 415)
-    try:
-        asked = msgspec.json.decode(await _body(request), type=SessionRequest)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return refusal(Code.MALFORMED, 422)
-    known = player_of(request, settings.secret)
-    name = clean_name(asked.name) or (known.name if known else f"Guest {secrets.randbelow(9000) + 1000}")
-    player = Player(known.id if known else new_player_id(), name)
     response = json(Session(player.name))
     response.set_cookie(
         COOKIE,
@@ -61,16 +55,3 @@ async def write_session(request: Request) -> Response:
         secure=settings.secure_cookies or request.url.scheme == "https",
     )
     return response
-
-
-async def _body(request: Request) -> bytes:
-    """The whole body. Raises Unserved when it is too large, or does not come."""
-    body = b""
-    try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MAX_BODY:
-                raise Unserved(Code.MALFORMED, 413)
-    except ClientDisconnect:
-        raise Unserved(Code.MALFORMED, 408) from None  # nobody is there to hear it
-    return body
