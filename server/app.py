@@ -15,7 +15,7 @@ from fastapi import FastAPI, Response
 from fastapi.responses import FileResponse, JSONResponse
 
 from server import telemetry
-from server.api import health, history, schema, session
+from server.api import handover, health, history, schema, session
 from server.api.answers import Unserved, not_allowed, unserved
 from server.api.assets import Assets
 from server.api.gate import Gate, Turnstile
@@ -46,7 +46,15 @@ AGAIN_SECONDS = 1.0
 GC_THRESHOLDS = (20_000, 20, 100)
 """Tables are trees without cycles, which reference counts free. Python's own (700, 10, 10) looked through all of them
 so often that it took an eighth of the CPU time of a move."""
-PAGES = ("/", "/history", "/history/{match}", "/history/{match}/{hand}", "/rules/{game}", "/t/{table}")
+PAGES = (
+    "/",
+    "/handover",
+    "/history",
+    "/history/{match}",
+    "/history/{match}/{hand}",
+    "/rules/{game}",
+    "/t/{table}",
+)
 """Paths that are pages of the client."""
 
 
@@ -58,7 +66,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.readiness = Readiness()
     app.state.turnstile = Turnstile(settings.players_per_address)
-    for router in (session.router, history.router, health.router, endpoint.router):
+    for router in (session.router, handover.router, history.router, health.router, endpoint.router):
         app.include_router(router)
     app.add_middleware(Gate, app.state.turnstile)
     app.add_exception_handler(Unserved, unserved)

@@ -496,7 +496,7 @@ def encode(message: AnyServerMessage) -> str:
     return _encoder.encode(message).decode()
 
 
-# ---- HTTP: /api/session, /api/history ---------------------------------------------------------------------------
+# ---- HTTP: /api/session, /api/handover, /api/history ------------------------------------------------------------
 
 
 class SessionRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -509,6 +509,26 @@ class Session(Struct, frozen=True):
     """Who this browser is; the player id itself stays in the cookie."""
 
     name: str
+
+
+class HandoverRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /api/handover`: a link for another device. There is nothing to choose."""
+
+
+class Handover(Struct, frozen=True):
+    """What makes another device the same player: its page is `/handover#` and the `token`.
+
+    It works once, and for so many `seconds`. Behind the token a dot and a table may stand, where that page then leads.
+    """
+
+    token: str
+    seconds: int
+
+
+class HandoverToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /api/handover/take`: become the player of a link."""
+
+    token: Annotated[str, Meta(max_length=100)]
 
 
 class Problem(Struct, frozen=True):

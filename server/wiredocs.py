@@ -17,7 +17,7 @@ import msgspec.inspect as mi
 from fastapi.routing import APIRoute
 
 from server import doorway
-from server.api import gate, health, history, session
+from server.api import gate, handover, health, history, session
 from server.buckets import Rate
 from server.config import Settings
 from server.gateway import endpoint, limits
@@ -81,7 +81,7 @@ def options() -> str:
 
 def routes() -> str:
     """HTTP, but for the client's pages and assets."""
-    found = [route for part in (session, history, health) for route in part.router.routes]
+    found = [route for part in (session, handover, history, health) for route in part.router.routes]
     apis = [route for route in found if isinstance(route, APIRoute)]
     rows = [(f"`{' '.join(sorted(api.methods or ()))} {api.path}`", told(api.endpoint)) for api in apis]
     return table(("route", "answers"), rows)
@@ -104,7 +104,7 @@ def bounds() -> str:
         (rate(limits.RATES["connect"].times(Settings.players_per_address)), "new sockets of an address"),
         (
             rate(gate.WRITES.times(Settings.players_per_address)),
-            "HTTP writes of an address: new guests, new names",
+            "HTTP writes of an address: new guests, new names, other devices",
         ),
         (rate(gate.READS.times(Settings.players_per_address)), "HTTP reads below `/api` of an address"),
         (f"{limits.FLOOD}", "messages refused for their rate in a row, then the socket is closed"),

@@ -26,6 +26,9 @@ UNIONS: dict[str, Any] = {
 HTTP = (
     protocol.SessionRequest,
     protocol.Session,
+    protocol.HandoverRequest,
+    protocol.Handover,
+    protocol.HandoverToken,
     protocol.History,
     protocol.HistoryDetail,
     protocol.HandReplay,

@@ -21,7 +21,8 @@ MAX_URL = 1024
 MAX_BODY = 2048
 """Bytes of a request's body: a name and its wrapping."""
 WRITES = Rate(0.1, 8)
-"""New guests and new names, for each player that an address may stand for (Settings.players_per_address)."""
+"""New guests, new names, other devices; for each player that an address may stand for
+(Settings.players_per_address)."""
 READS = Rate(2, 40)
 """Questions to /api: each reads the archive."""
 READING = {"GET", "HEAD", "OPTIONS"}

@@ -9,7 +9,18 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from server.api.gate import MAX_URL
-from server.protocol import PROTOCOL, HandReplay, History, HistoryDetail, Problem, Session, SessionRequest
+from server.protocol import (
+    PROTOCOL,
+    Handover,
+    HandoverRequest,
+    HandoverToken,
+    HandReplay,
+    History,
+    HistoryDetail,
+    Problem,
+    Session,
+    SessionRequest,
+)
 
 PATH = "/api/openapi.json"
 COMPONENTS = "#/components/schemas/{name}"
@@ -50,18 +61,24 @@ ASKS_SESSION = EVERYWHERE | problems({401: "There is no session."})
 ASKS_ARCHIVE = ASKS_SESSION | problems({503: "The archive is away; `Retry-After` says when to ask again."})
 ASKS_MATCH = ASKS_ARCHIVE | problems({404: "No match with this id in which the player has played."})
 
+WRITES = EVERYWHERE | problems(
+    {
+        403: "A page of another origin asks.",
+        408: "The body did not come.",
+        415: "The body is no JSON.",
+        422: "The body is not as it should be.",
+    }
+)
+STORE_AWAY = problems({503: "The live store is away."})
+
 READ_SESSION: Answers = {200: struct(Session, "The session."), **ASKS_SESSION}
-WRITE_SESSION: Answers = {
+WRITE_SESSION: Answers = {200: struct(Session, "The session, and its cookie."), **WRITES}
+OFFER_HANDOVER: Answers = {200: struct(Handover, "The link."), **ASKS_SESSION, **WRITES, **STORE_AWAY}
+TAKE_HANDOVER: Answers = {
     200: struct(Session, "The session, and its cookie."),
-    **EVERYWHERE,
-    **problems(
-        {
-            403: "A page of another origin asks.",
-            408: "The body did not come.",
-            415: "The body is no JSON.",
-            422: "The body is not as it should be.",
-        }
-    ),
+    **WRITES,
+    **problems({404: "The link has been used, is too old, or never was one."}),
+    **STORE_AWAY,
 }
 READ_HISTORY: Answers = {200: struct(History, "The matches."), **ASKS_ARCHIVE}
 READ_MATCH: Answers = {200: struct(HistoryDetail, "The match."), **ASKS_MATCH}
@@ -86,11 +103,22 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         page = get_openapi(
             title="Upcard",
             version=str(PROTOCOL),
-            description="Sessions and one's own matches. Everything that is played goes over the socket.",
+            description="Sessions, and one's own matches. Everything that is played goes over the socket.",
             routes=app.routes,
         )
         _, structs = msgspec.json.schema_components(
-            (SessionRequest, Session, History, HistoryDetail, HandReplay, Problem), ref_template=COMPONENTS
+            (
+                SessionRequest,
+                Session,
+                HandoverRequest,
+                Handover,
+                HandoverToken,
+                History,
+                HistoryDetail,
+                HandReplay,
+                Problem,
+            ),
+            ref_template=COMPONENTS,
         )
         page["components"] = {"schemas": structs, "securitySchemes": {"session": COOKIE_SCHEME}}
         _drop_unanswered(page)

@@ -145,6 +145,8 @@ class Code(StrEnum):
     """Who asks has no session cookie of ours: `POST /api/session` comes first."""
     NO_SUCH_MATCH = "no_such_match"
     """No match with this id in which the player has played."""
+    NO_SUCH_HANDOVER = "no_such_handover"
+    """The link for another device has been used, or is too old; or it never was one."""
     MALFORMED = "malformed"
     """No message of this protocol; nothing of it was looked at."""
 

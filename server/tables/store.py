@@ -6,7 +6,7 @@ The hash of a table is the truth, pub/sub a hint.
 `{s}table:<id>` hash: rev, record · `{s}due` sorted set of table ids by ms · `{s}leases` sorted set of
 `table:connection` by ms · `{s}lobby` hash id -> row · `{s}tables:<game>` sorted set of table ids by the ms when they
 expire · `{s}done` hash name -> what the archive gets · `{s}player:<id>` hash table id -> 1, as a hint where a player
-holds seats.
+holds seats · `{s}handover:<hash>` the player whom a link carries to another device.
 """
 
 from __future__ import annotations
@@ -284,6 +284,21 @@ class Store:
         shard = shard_for(player)
         keys = await self._link.call(shard, "HKEYS", _key(shard, f"player:{player}"))
         return [key.decode() for key in keys]
+
+    # ---- the way to another device
+
+    async def keep_handover(self, name: str, player: bytes, ms: int) -> None:
+        """Keep a player under the hash of a link's token, for so long."""
+        shard = shard_for(name)
+        await self._link.call(shard, "SET", _key(shard, f"handover:{name}"), player, "PX", ms)
+
+    async def take_handover(self, name: str) -> bytes | None:
+        """The player that was kept there, for whoever asks first; None for all others, or when it is too late."""
+        shard = shard_for(name)
+        kept: bytes | None = await self._link.call(shard, "GETDEL", _key(shard, f"handover:{name}"))
+        return kept
+
+    # ---- what is said
 
     async def say(self, table_id: str, seat: int, phrase: int) -> None:
         """Publish a phrase to whoever watches the table."""

@@ -213,6 +213,16 @@ def test_new_guests_and_questions_of_one_address_have_a_most(strict_house: House
     guest(strict_house, there)
 
 
+def test_links_of_other_devices_are_not_to_be_guessed(strict_house: House) -> None:
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=somewhere())) as http:
+        take = f"{strict_house.url}/api/handover/take"
+        answers = [http.post(take, json={"token": f"guess-{n}"}) for n in range(12)]
+    statuses = [answer.status_code for answer in answers]
+    assert statuses.count(404) in {WRITES.burst, WRITES.burst + 1}
+    assert set(statuses[-2:]) == {429}
+    assert answers[-1].json() == {"code": "rate_limited"}
+
+
 # ---- tables
 
 

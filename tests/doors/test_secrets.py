@@ -104,6 +104,11 @@ async def test_a_match_from_end_to_end_leaves_no_secret_in_the_logs(
             async with httpx.AsyncClient(base_url=house.url, cookies={COOKIE: cookies[0]}) as http:
                 for path in ("/api/session", "/api/history", f"/t/{table}", f"/api/history/{table}/record"):
                     await http.get(path)
+                link = (await http.post("/api/handover", json={})).json()["token"]
+                secrets.add(link)
+                other = await http.post("/api/handover/take", json={"token": link})
+                secrets.add(other.cookies[COOKIE])
+                await http.post("/api/handover/take", json={"token": link})
                 metrics = (await http.get("/metrics")).text
         house.stop()
         text = house.log + metrics

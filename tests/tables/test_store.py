@@ -248,6 +248,16 @@ async def test_what_is_finished_waits_until_it_is_forgotten(store: Store) -> Non
     assert [entry async for entry in store.done(10)] == []
 
 
+async def test_a_handover_is_taken_once_and_not_too_late(store: Store, other: Store) -> None:
+    await store.keep_handover("a" * 64, b"ada", 5_000)
+    await store.keep_handover("b" * 64, b"ben", 20)
+    taken = await asyncio.gather(*(s.take_handover("a" * 64) for s in (store, other, store)))
+    assert sorted(taken, key=str) == [None, None, b"ada"]
+    await asyncio.sleep(0.1)
+    assert await store.take_handover("b" * 64) is None
+    assert await store.take_handover("c" * 64) is None
+
+
 async def test_leases_run_out_unless_renewed(store: Store) -> None:
     table_id = Scene().table.id
     await store.lease([(table_id, "a"), (table_id, "b")], 1_000)

@@ -70,6 +70,7 @@ export const CODES = [
   "bad_option",
   "no_session",
   "no_such_match",
+  "no_such_handover",
   "malformed",
 ] as const;
 
@@ -872,6 +873,18 @@ export interface SessionRequest {
 
 export interface Session {
   name: string;
+}
+
+export interface HandoverRequest {
+}
+
+export interface Handover {
+  token: string;
+  seconds: number;
+}
+
+export interface HandoverToken {
+  token: string;
 }
 
 export interface HistorySeat {

@@ -74,6 +74,7 @@ const codes: Record<Code, (d: Detail) => string> = {
   bad_option: (d) => `These options do not go together${d.option ? `: ${en.option(String(d.option))}` : '.'}`,
   no_session: () => 'The server does not know this page yet. Reload it.',
   no_such_match: () => 'There is no such match among yours.',
+  no_such_handover: () => 'The link to another device was used already, or is too old.',
   malformed: () => 'The server did not understand this page. Reload it.',
 };
 
@@ -247,6 +248,7 @@ export const en = {
     nameSave: 'Save',
     nameHint: 'The others see it. You can change it at any time.',
     nameChange: 'Change your name',
+    handover: 'Play on another device',
     nameBad: 'This name cannot be used.',
     nameFailed: 'The name could not be saved. Try again.',
     back: 'Back to your table',

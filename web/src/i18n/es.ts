@@ -73,6 +73,7 @@ const codes: Messages['codes'] = {
   bad_option: (d) => `Estas opciones no van juntas${d.option ? `: ${es.option(String(d.option))}` : '.'}`,
   no_session: () => 'El servidor aún no conoce esta página. Recárgala.',
   no_such_match: () => 'No hay ninguna partida tuya así.',
+  no_such_handover: () => 'El enlace para otro dispositivo ya se usó o ya no vale.',
   malformed: () => 'El servidor no entendió esta página. Recárgala.',
 };
 
@@ -244,6 +245,7 @@ export const es: Messages = {
     nameSave: 'Guardar',
     nameHint: 'Los demás lo ven. Puedes cambiarlo cuando quieras.',
     nameChange: 'Cambiar tu nombre',
+    handover: 'Jugar en otro dispositivo',
     nameBad: 'Este nombre no se puede usar.',
     nameFailed: 'No se pudo guardar el nombre. Prueba otra vez.',
     back: 'Vuelve a tu mesa',

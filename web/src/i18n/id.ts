@@ -72,6 +72,7 @@ const codes: Messages['codes'] = {
     `Pilihan ini tidak cocok satu sama lain${d.option ? `: ${id.option(String(d.option))}` : '.'}`,
   no_session: () => 'Server belum mengenal halaman ini. Muat ulang.',
   no_such_match: () => 'Tidak ada pertandingan seperti itu di antara milikmu.',
+  no_such_handover: () => 'Tautan untuk perangkat lain sudah dipakai, atau sudah kedaluwarsa.',
   malformed: () => 'Server tidak memahami halaman ini. Muat ulang.',
 };
 
@@ -243,6 +244,7 @@ export const id: Messages = {
     nameSave: 'Simpan',
     nameHint: 'Pemain lain melihatnya. Bisa diganti kapan saja.',
     nameChange: 'Ganti nama',
+    handover: 'Main di perangkat lain',
     nameBad: 'Nama ini tidak bisa dipakai.',
     nameFailed: 'Nama tidak bisa disimpan. Coba lagi.',
     back: 'Kembali ke meja Anda',

@@ -71,6 +71,7 @@ const codes: Messages['codes'] = {
   bad_option: (d) => `Bu seçenekler birbirine uymuyor${d.option ? `: ${tr.option(String(d.option))}` : '.'}`,
   no_session: () => 'Sunucu bu sayfayı henüz tanımıyor. Sayfayı yenile.',
   no_such_match: () => 'Maçların arasında böyle bir maç yok.',
+  no_such_handover: () => 'Diğer cihaz için verilen bağlantı kullanılmış ya da süresi dolmuş.',
   malformed: () => 'Sunucu bu sayfayı anlamadı. Sayfayı yenile.',
 };
 
@@ -242,6 +243,7 @@ export const tr: Messages = {
     nameSave: 'Kaydet',
     nameHint: 'Diğerleri bunu görür. İstediğin zaman değiştirebilirsin.',
     nameChange: 'Adını değiştir',
+    handover: 'Başka cihazda oyna',
     nameBad: 'Bu ad kullanılamıyor.',
     nameFailed: 'Ad kaydedilemedi. Yeniden dene.',
     back: 'Masana dön',
