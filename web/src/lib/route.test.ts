@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseRoute, tablePath } from './route';
+import { handoverPath, parseRoute, tablePath } from './route';
 
 it('reads every address', () => {
   expect(parseRoute('/', '')).toEqual({ page: 'lobby' });
@@ -10,10 +10,19 @@ it('reads every address', () => {
   expect(parseRoute('/history/m1/12', '')).toEqual({ page: 'history', match: 'm1', hand: 12 });
   expect(parseRoute('/history/m1/last', '')).toEqual({ page: 'history', match: 'm1', hand: null });
   expect(parseRoute('/rules/conker', '')).toEqual({ page: 'rules', game: 'conker' });
+  expect(parseRoute('/handover', '')).toEqual({ page: 'handover', token: '', table: null });
   expect(parseRoute('/nowhere', '')).toEqual({ page: 'lobby' });
 });
 
 it('writes the address of a table', () => {
   expect(tablePath('0abc')).toBe('/t/0abc');
   expect(tablePath('0abc', 'secret')).toBe('/t/0abc#secret');
+});
+
+it('writes and reads the way to another device, all of it in the fragment', () => {
+  for (const table of ['3-abc', null]) {
+    const url = new URL(handoverPath('a-token_1', table), 'https://cards.example');
+    expect(url.pathname + url.search).toBe('/handover');
+    expect(parseRoute(url.pathname, url.hash)).toEqual({ page: 'handover', token: 'a-token_1', table });
+  }
 });

@@ -5,7 +5,8 @@ export type Route =
   | { page: 'lobby' }
   | { page: 'table'; id: string; token: string | null }
   | { page: 'history'; match: string | null; hand: number | null }
-  | { page: 'rules'; game: GameName };
+  | { page: 'rules'; game: GameName }
+  | { page: 'handover'; token: string; table: string | null };
 
 /** Where an address leads; what is unknown leads to the lobby. */
 export function parseRoute(path: string, hash: string): Route {
@@ -18,6 +19,10 @@ export function parseRoute(path: string, hash: string): Route {
     const hand = /^\d{1,4}$/.test(third ?? '') ? Number(third) : null;
     return { page: 'history', match: second ? decodeURIComponent(second) : null, hand };
   }
+  if (first === 'handover') {
+    const [token = '', at] = hash.slice(1).split('.');
+    return { page: 'handover', token, table: at ? decodeURIComponent(at) : null };
+  }
   if (first === 'rules')
     return { page: 'rules', game: GAME_NAMES.find((name) => name === second) ?? 'konken' };
   return { page: 'lobby' };
@@ -25,6 +30,11 @@ export function parseRoute(path: string, hash: string): Route {
 
 export function replayPath(match: string, hand: number): string {
   return `/history/${encodeURIComponent(match)}/${hand}`;
+}
+
+/** Where another device becomes the same player, and goes to a table of theirs. */
+export function handoverPath(token: string, table: string | null): string {
+  return `/handover#${token}${table ? `.${encodeURIComponent(table)}` : ''}`;
 }
 
 export function tablePath(id: string, token: string | null = null): string {

@@ -1,26 +1,35 @@
-import type { HandReplay, History, HistoryDetail, Session } from '../protocol';
+import type { Code, HandReplay, History, HistoryDetail, Problem, Session } from '../protocol';
 
 export class ApiError extends Error {
-  constructor(readonly status: number) {
+  constructor(
+    readonly status: number,
+    /** Why, as far as it was told: a proxy may have answered. */
+    readonly code: Code,
+  ) {
     super(`HTTP ${status}`);
   }
 }
 
 async function json<T>(response: Response): Promise<T> {
-  if (!response.ok) throw new ApiError(response.status);
-  return (await response.json()) as T;
+  if (response.ok) return (await response.json()) as T;
+  const problem = (await response.json().catch(() => null)) as Problem | null;
+  throw new ApiError(response.status, problem?.code ?? 'unavailable');
 }
 
-/** Become a guest, or change the name; the answer holds the name as the server keeps it. */
-export async function postSession(name: string): Promise<Session> {
+export async function post<T>(path: string, body: object): Promise<T> {
   return json(
-    await fetch('/api/session', {
+    await fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name }),
+      body: JSON.stringify(body),
       signal: AbortSignal.timeout(5_000),
     }),
   );
+}
+
+/** Become a guest, or change the name; the answer holds the name as the server keeps it. */
+export function postSession(name: string): Promise<Session> {
+  return post('/api/session', { name });
 }
 
 export async function getHistory(): Promise<History> {

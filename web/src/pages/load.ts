@@ -4,4 +4,5 @@ export const loadTable = () => import('./Table.svelte');
 export const loadHistory = () => import('./History.svelte');
 export const loadMatch = () => import('./Match.svelte');
 export const loadRulesPage = () => import('./RulesPage.svelte');
+export const loadHandover = () => import('./Handover.svelte');
 export const loadReplay = () => import('./Replay.svelte');

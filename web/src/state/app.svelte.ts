@@ -95,7 +95,6 @@ class App {
     setInterval(() => (this.now = this.link.clock.now()), TICK);
     this.#dress();
     this.#arrive();
-    this.link.start();
   }
 
   go(path: string): void {
@@ -117,6 +116,8 @@ class App {
       this.#watch(this.table);
     }
     this.link.followLobby(this.route.page === 'lobby');
+    // Whoever is about to become somebody else needs no guest's name before.
+    if (this.route.page !== 'handover') this.link.start();
     this.#maybeReload();
   }
 
@@ -218,6 +219,13 @@ class App {
     // The cookie has it for the next socket; this one, and the tables where we sit, are told.
     const told = this.link.order({ t: 'rename', name }).finally(() => (this.#renaming -= 1));
     return this.line === 'open' && (await told).t === 'refused' ? 'failed' : null;
+  }
+
+  /** This browser has become the player of another device: begin anew as that one, at a place of theirs. */
+  become(session: Session, path: string): void {
+    this.#take(session.name);
+    remember('upcard.named', 'yes');
+    location.replace(path);
   }
 
   async setLang(lang: Lang): Promise<void> {

@@ -1,4 +1,4 @@
-/** Words of what is seldom opened: the replay of a hand, and the guide through a first turn. */
+/** Words of what is seldom opened: the replay of a hand, the way to another device, and the guide through a first turn. */
 export const en = {
   replay: {
     title: 'Replay',
@@ -40,6 +40,19 @@ export const en = {
     none: 'none (bot, absent)',
     again: 'Check again',
     how: 'The hash was shown before the deal, so the seed could not be chosen afterwards. Every player added a nonce.',
+  },
+  handover: {
+    how: 'Scan the code with the other device. It then plays as you, in the same seat; both may go on.',
+    secret: (n: number) =>
+      `Works once, for ${n} ${n === 1 ? 'second' : 'seconds'} more. Whoever opens it plays as you.`,
+    code: 'QR code of the link for your other device',
+    old: 'This code is too old.',
+    again: 'New code',
+    go: 'Play on here',
+    what: 'This device becomes the player who showed the code: the same name, seats and history. Both devices may go on.',
+    forget: (name: string) =>
+      `So far you are ${name} here. That player’s seats and history do not come back to this device.`,
+    anew: 'Open the menu on the other device again, and take a new code.',
   },
   guide: {
     title: (at: number) => `First turn: ${at} of 3`,

@@ -42,6 +42,18 @@ export const es: Extra = {
     again: 'Comprobar otra vez',
     how: 'El resumen se mostró antes de repartir: la semilla no pudo elegirse después. Cada jugador añadió un número.',
   },
+  handover: {
+    how: 'Escanea el código con el otro dispositivo. Jugará como tú, en el mismo asiento; los dos pueden seguir.',
+    secret: (n) => `Vale una sola vez, durante ${n} s más. Quien lo abra jugará como tú.`,
+    code: 'Código QR del enlace para tu otro dispositivo',
+    old: 'Este código ya no vale.',
+    again: 'Código nuevo',
+    go: 'Jugar aquí',
+    what: 'Este dispositivo pasa a ser el jugador que mostró el código: mismo nombre, asientos e historial. Los dos pueden seguir.',
+    forget: (name) =>
+      `Hasta ahora aquí eres ${name}. Los asientos y el historial de ese jugador no volverán a este dispositivo.`,
+    anew: 'Abre otra vez el menú en el otro dispositivo y pide un código nuevo.',
+  },
   guide: {
     title: (at) => `Primer turno: ${at} de 3`,
     skip: 'Saltar la guía',

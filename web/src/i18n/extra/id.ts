@@ -42,6 +42,18 @@ export const id: Extra = {
     again: 'Periksa lagi',
     how: 'Hash ditampilkan sebelum kartu dibagikan, jadi benih tidak bisa dipilih sesudahnya. Setiap pemain menambahkan angka acaknya.',
   },
+  handover: {
+    how: 'Pindai kode ini dengan perangkat lain. Perangkat itu bermain sebagai Anda, di kursi yang sama; keduanya boleh terus dipakai.',
+    secret: (n) => `Berlaku satu kali, ${n} detik lagi. Siapa pun yang membukanya bermain sebagai Anda.`,
+    code: 'Kode QR tautan untuk perangkat Anda yang lain',
+    old: 'Kode ini sudah kedaluwarsa.',
+    again: 'Kode baru',
+    go: 'Main di sini',
+    what: 'Perangkat ini menjadi pemain yang menunjukkan kode: nama, kursi, dan riwayat yang sama. Kedua perangkat boleh terus dipakai.',
+    forget: (name) =>
+      `Selama ini Anda di sini adalah ${name}. Kursi dan riwayat pemain itu tidak akan kembali ke perangkat ini.`,
+    anew: 'Buka lagi menu di perangkat lain, lalu ambil kode baru.',
+  },
   guide: {
     title: (at) => `Giliran pertama: ${at} dari 3`,
     skip: 'Lewati panduan',

@@ -42,6 +42,18 @@ export const tr: Extra = {
     again: 'Yeniden denetle',
     how: 'Özet dağıtımdan önce gösterildi; tohum sonradan seçilemezdi. Her oyuncu kendi ek sayısını kattı.',
   },
+  handover: {
+    how: 'Kodu diğer cihazla tara. O cihaz senin adınla, senin koltuğunda oynar; ikisi de açık kalabilir.',
+    secret: (n) => `Bir kez geçerli, kalan süre: ${n} sn. Bunu açan senin yerine oynar.`,
+    code: 'Diğer cihazın için bağlantının QR kodu',
+    old: 'Bu kodun süresi doldu.',
+    again: 'Yeni kod',
+    go: 'Burada oyna',
+    what: 'Bu cihaz, kodu gösteren oyuncu olur: aynı ad, aynı koltuklar, aynı geçmiş. İki cihaz da oynamayı sürdürebilir.',
+    forget: (name) =>
+      `Bu cihazdaki oyuncu şimdiye kadar: ${name}. Onun koltukları ve geçmişi bu cihaza geri gelmez.`,
+    anew: 'Diğer cihazda menüyü yeniden aç ve yeni bir kod al.',
+  },
   guide: {
     title: (at) => `İlk sıra: ${at} / 3`,
     skip: 'Kılavuzu geç',
