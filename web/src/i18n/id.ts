@@ -175,7 +175,7 @@ const VALUES: Record<string, string> = {
   turn_order: 'giliran lebih dulu menang',
   void: 'tidak ada yang menang',
   winner_takes: 'pemenang mendapat poin',
-  penalty: 'kartu sendiri dihitung, terendah menang',
+  penalty: 'sisa kartu, terendah menang',
   flat: 'satu poin per lawan',
   reshuffle: 'buangan dikocok ulang',
   'stock_out.void': 'ronde batal',

@@ -167,7 +167,7 @@ const OPTIONS: Record<string, string> = {
 
 const VALUES: Record<string, string> = {
   winner_takes: 'puanları kazanan alır',
-  penalty: 'kendi kartları yazılır, en düşük kazanır',
+  penalty: 'elde kalan yazılır, azı kazanır',
   flat: 'her kaybeden bir puan',
   reshuffle: 'ıskarta yeniden karıştırılır',
   'stock_out.void': 'el sayılmaz',
@@ -444,7 +444,7 @@ export const tr: Messages = {
     points: (n) => `${n} puan`,
     endsTurn: 'sıranı bitirir',
     notFor: (card) => `${card} uymuyor`,
-    noFit: 'hiçbir pere uymuyor',
+    noFit: 'pere uymuyor',
     drawn: 'zaten çekildi',
     drawFirst: 'önce kart çek',
     sending: 'gönderiliyor…',
