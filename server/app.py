@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import structlog
-from fastapi import FastAPI, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 
 from server import telemetry
@@ -19,6 +19,7 @@ from server.api import handover, health, history, schema, session
 from server.api.answers import Unserved, not_allowed, unserved
 from server.api.assets import Assets
 from server.api.gate import Gate, Turnstile
+from server.api.preload import FIRST, Preloads
 from server.archive.keeper import Keeper
 from server.archive.session import create_engine, create_session_factory, knows_schema
 from server.clock import StoreClock
@@ -46,16 +47,6 @@ AGAIN_SECONDS = 1.0
 GC_THRESHOLDS = (20_000, 20, 100)
 """Tables are trees without cycles, which reference counts free. Python's own (700, 10, 10) looked through all of them
 so often that it took an eighth of the CPU time of a move."""
-PAGES = (
-    "/",
-    "/handover",
-    "/history",
-    "/history/{match}",
-    "/history/{match}/{hand}",
-    "/rules/{game}",
-    "/t/{table}",
-)
-"""Paths that are pages of the client."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -170,8 +161,12 @@ def _serve_client(app: FastAPI, folder: Path) -> None:
     if (folder / "assets").is_dir():
         app.mount("/assets", Assets(directory=folder / "assets"), name="assets")
 
-    async def page() -> Response:
-        return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})
+    preloads = Preloads(folder)
 
-    for path in PAGES:
+    async def page(request: Request) -> Response:
+        path: str = request.scope["route"].path
+        first = preloads.header(path, request.headers.get("accept-language", ""))
+        return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"} | first)
+
+    for path in FIRST:
         app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False)

@@ -11,6 +11,19 @@ export default defineConfig(({ mode }) => ({
     manifest: true, // which page needs which files: the size of the first load is tested by it
     target: 'es2022',
     modulePreload: { polyfill: false },
+    // What nearly every page needs, in one file: a dozen tiny ones would each wait for a turn of its own.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'parts',
+              test: /src\/(cards\/(Back|Card|Face|Icon|Text)|lib\/(link|options)|state\/narrate|table\/Avatar)\./,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': { target: server }, '/ws': { target: server, ws: true } } },
   test: { include: ['src/**/*.test.ts'] },

@@ -6,8 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
+from server.api.preload import MANIFEST, files_of
 from server.config import STATIC
+from tests.browser.conftest import Arrive
+from tests.browser.person import Person
 
 MOST = 70 * 1024
 """Bytes; a second on a slow phone line."""
@@ -24,22 +28,6 @@ FIRST = {
 """What each way into the house needs before anything can be done there."""
 
 
-def files_of(entries: tuple[str, ...]) -> set[str]:
-    """Every file that these modules need, as the build has noted it."""
-    manifest = json.loads((STATIC / ".vite" / "manifest.json").read_text())
-    files: set[str] = set()
-    todo = list(entries)
-    seen: set[str] = set()
-    while todo:
-        if (name := todo.pop()) in seen:
-            continue
-        seen.add(name)
-        part = manifest[name]
-        files |= {part["file"], *part.get("css", ())}
-        todo += part.get("imports", ())
-    return files
-
-
 def packed_size(file: Path) -> int:
     """As the server sends it to a browser of today."""
     packed = file.with_name(f"{file.name}.br")
@@ -49,7 +37,48 @@ def packed_size(file: Path) -> int:
 @pytest.mark.parametrize("language", ["en", "tr", "id", "es"])
 @pytest.mark.parametrize("page", FIRST)
 def test_the_first_load_is_small(page: str, language: str) -> None:
-    files = files_of(tuple(entry.format(language) for entry in FIRST[page]))
+    parts = json.loads((STATIC / MANIFEST).read_text())
+    names = [entry.format(language) for entry in FIRST[page]]
+    assert set(names) <= set(parts)
+    files = files_of(parts, names)
     size = sum(packed_size(STATIC / file) for file in files)
     assert size <= MOST, f"{page} in {language}: {size} bytes"
     assert size > MOST // 3, "what is measured is the client"
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize(
+    ("path", "shown"), [("/", "name"), ("/rules/conker", "rules-text"), ("/history", None)]
+)
+def test_the_browser_need_not_read_a_script_to_learn_of_the_next(
+    arrive: Arrive, path: str, shown: str | None
+) -> None:
+    north = arrive("North", language="tr")
+    assert told_first(north, path, shown)
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+def test_a_table_that_waits_is_there_with_what_its_page_names(arrive: Arrive) -> None:
+    north = arrive("North", language="es")
+    address = north.open_table()
+    expect(north.by("seats")).to_be_visible()
+    assert told_first(north, address.removeprefix(north.base), "seats")
+
+
+def told_first(person: Person, path: str, shown: str | None) -> list[str]:
+    """The scripts that a page loads until something shows; all are in its markup or the head of its answer."""
+    person.page.goto("about:blank")
+    scripts: list[str] = []
+    person.page.on(
+        "request", lambda request: scripts.append(request.url) if request.url.endswith(".js") else None
+    )
+    answer = person.page.goto(person.base + path, wait_until="commit")
+    assert answer is not None
+    told = answer.headers["link"]
+    markup = person.page.request.get(person.base + path).text()
+    expect(person.by(shown) if shown else person.page.locator("main")).to_be_visible()
+    loaded = [script.removeprefix(person.base) for script in scripts]
+    assert [script for script in loaded if script not in told and script not in markup] == []
+    return loaded

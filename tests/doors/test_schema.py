@@ -11,7 +11,8 @@ import msgspec
 import pytest
 from fastapi.routing import iter_route_contexts
 
-from server.app import PAGES, create_app
+from server.api.preload import FIRST
+from server.app import create_app
 from server.config import Settings
 from server.players import COOKIE
 from server.protocol import History, HistoryDetail, Problem, Session
@@ -48,7 +49,7 @@ def test_the_page_has_every_route_of_the_api(house: House) -> None:
     page = httpx.get(f"{house.url}/api/openapi.json").json()
     app = create_app(Settings(redis_url="", database_url="", secret=b"s" * 32))
     paths = {route.path for route in iter_route_contexts(app.routes)}
-    assert set(page["paths"]) == paths - {*PAGES, "/ws", "/assets", "/api/openapi.json"}
+    assert set(page["paths"]) == paths - {*FIRST, "/ws", "/assets", "/api/openapi.json"}
     assert {"/api/session", "/api/history/{match}", "/ready"} <= set(page["paths"])
     for name in (Session, History, HistoryDetail, Problem):
         assert name.__name__ in page["components"]["schemas"]
