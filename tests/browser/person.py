@@ -59,10 +59,13 @@ class Person:
         self.by("new-table").click()
         for key, value in options.items():
             field = self.by(f"option-{key}")
-            if field.evaluate("field => field.tagName") == "SELECT":
-                field.select_option(value)
-            else:
-                field.fill(value)
+            match field.evaluate("field => field.type"):
+                case "select-one":
+                    field.select_option(value)
+                case "checkbox":
+                    field.set_checked(value == "on")
+                case _:
+                    field.fill(value)
         self.by("create").click()
         self.page.wait_for_url("**/t/**")
         return self.page.url

@@ -1,9 +1,13 @@
-"""axe on every page and state: one language, width and theme for each in every run, all of them in the long one."""
+"""axe on every page and state: one language, width and theme for each in every run, all of them in the long one.
+
+The long run plays each test once in each language, and looks at each state in every width and theme on the way.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import product
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -16,8 +20,10 @@ from tests.conftest import FULL
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 Look = Callable[[str], None]
+Theme = Literal["light", "dark"]
 RIGHT_TO_LEFT = "محمد بن عبد الله ط"
-ALL = list(product(("en", "tr", "id", "es"), (360, 768, 1440), ("light", "dark")))
+LANGUAGES = ("en", "tr", "id", "es")
+LOOKS = tuple(product((360, 768, 1440), ("light", "dark")))
 FEW = {
     "test_the_pages": ("id", 360, "dark"),
     "test_a_table_and_all_that_lies_over_it": ("tr", 360, "light"),
@@ -31,23 +37,31 @@ FEW = {
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Every look in the long run."""
     if "look" in metafunc.fixturenames:
-        looks = ALL if FULL else [FEW[metafunc.function.__name__]]
-        metafunc.parametrize("look", looks, indirect=True, ids=["-".join(map(str, one)) for one in looks])
+        language, *look = FEW[metafunc.function.__name__]
+        looks = [(one, LOOKS) for one in LANGUAGES] if FULL else [(language, (tuple(look),))]
+        metafunc.parametrize("look", looks, indirect=True, ids=[one for one, _ in looks])
 
 
 @pytest.fixture
 def look(request: pytest.FixtureRequest, arrive: Arrive) -> Iterator[tuple[Person, Look]]:
     """Somebody, and how the page is looked at in each state."""
-    language, width, theme = request.param
-    north = arrive("North", phone=width < 720, language=language)
-    north.page.set_viewport_size({"width": width, "height": 740 if width < 720 else 900})
-    north.page.emulate_media(color_scheme=theme)
+    language, looks = request.param
+    home = looks[-1]
+    north = arrive("North", phone=home[0] < 720, language=language)
     seen: list[str] = []
 
-    def at(state: str) -> None:
-        seen.append(state)
-        assert faults(north.page) == [], state
+    def dress(width: int, theme: Theme) -> None:
+        north.page.set_viewport_size({"width": width, "height": 740 if width < 720 else 900})
+        north.page.emulate_media(color_scheme=theme)
 
+    def at(state: str) -> None:
+        for width, theme in looks:
+            dress(width, theme)
+            seen.append(state)
+            assert faults(north.page) == [], f"{state} at {width}, {theme}"
+        dress(*home)
+
+    dress(*home)
     yield north, at
     assert seen
 
@@ -77,8 +91,8 @@ def test_the_pages(look: tuple[Person, Look]) -> None:
 
 def test_a_table_and_all_that_lies_over_it(look: tuple[Person, Look], arrive: Arrive) -> None:
     north, at = look
-    address = north.open_table(turn_seconds="60", grace_seconds="2")
-    expect(north.by("seats")).to_be_visible()
+    north.open_table(private="on", turn_seconds="0", grace_seconds="2")
+    address = north.by("share-url").inner_text()
     at("waiting alone")
     south = arrive(RIGHT_TO_LEFT, phone=True)
     south.sit(address, 2)
@@ -124,7 +138,7 @@ def test_a_table_and_all_that_lies_over_it(look: tuple[Person, Look], arrive: Ar
 
 def test_a_result_the_history_and_a_replay(look: tuple[Person, Look]) -> None:
     north, at = look
-    north.open_table(turn_seconds="60", max_hands="1")
+    north.open_table(private="on", turn_seconds="0", max_hands="1")
     north.fill_with_bots()
     north.by("ready").click()
     north.wait_until(lambda: north.phase == "playing", "the deal")
@@ -153,7 +167,7 @@ def archived(person: Person) -> bool:
 @pytest.mark.parametrize("game", ["conker", "conquian"])
 def test_the_other_games(look: tuple[Person, Look], game: str) -> None:
     north, at = look
-    north.open_table(game=game, turn_seconds="60")
+    north.open_table(game=game, private="on", turn_seconds="0")
     north.fill_with_bots()
     north.by("ready").click()
     north.wait_until(lambda: north.my_turn, "the turn")
