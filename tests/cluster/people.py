@@ -163,11 +163,12 @@ class Tab:
         """Look at a table, on this socket and all later ones."""
         if self.socket is not None:
             with contextlib.suppress(OSError, WebSocketException):
-                await self._look_at(self.socket, Watch(table))
+                await self._look_at(self.socket, table)
 
-    async def _look_at(self, socket: ClientConnection, message: Watch) -> None:
-        self._asked_for[message.table] = asyncio.get_running_loop().time()
-        await self._say(socket, message)
+    async def _look_at(self, socket: ClientConnection, table: str) -> None:
+        frame = self.frames.get(table)
+        self._asked_for[table] = asyncio.get_running_loop().time()
+        await self._say(socket, Watch(table, None if frame is None else frame.v))
 
     def switch(self) -> None:
         """Another network: the old socket is left as it is, and a new one opened."""
@@ -232,8 +233,7 @@ class Tab:
     async def _welcomed(self, socket: ClientConnection, lost: float) -> None:
         self.socket = socket
         for table in self.person.tables:
-            frame = self.frames.get(table)
-            await self._look_at(socket, Watch(table, None if frame is None else frame.v))
+            await self._look_at(socket, table)
         for message, _ in list(self._unanswered.values()):
             await self._send(message)
         self.longest_gap = max(self.longest_gap, asyncio.get_running_loop().time() - lost)
