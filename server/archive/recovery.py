@@ -9,7 +9,7 @@ import re
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy import bindparam, exists, select
 from sqlalchemy.orm import aliased
 
 from server.archive.matches import state_of
@@ -22,6 +22,29 @@ from server.tables.finished import LostTable, MatchState
 REDEALT = re.compile(r"^void (?:\d+ left|- lost)$", re.MULTILINE)
 """A hand that somebody left, or that was lost, is dealt anew by the same dealer; other void hands move the deal on."""
 
+# Built once: every socket asks, and what SQLAlchemy leaves of building a statement is some ten KiB for the collector.
+_LATER = aliased(MatchRow)
+_CAN_COME_BACK = (
+    MatchRow.started > 0,
+    MatchRow.ended.is_(None),
+    MatchRow.seen >= bindparam("since"),
+    MatchRow.state.is_not(None),
+    ~exists().where(_LATER.table_id == MatchRow.table_id, _LATER.started > MatchRow.started),
+)
+"""Conditions on a match: begun, not ended, alive since then, and the newest of its table."""
+_NEWEST = (
+    select(MatchRow)
+    .where(MatchRow.table_id == bindparam("table"), *_CAN_COME_BACK)
+    .with_for_update(read=True)
+)
+_OPEN_TABLES = (
+    select(MatchRow.table_id)
+    .where(
+        MatchRow.id.in_(select(SeatRow.match).where(SeatRow.player == bindparam("player"))), *_CAN_COME_BACK
+    )
+    .order_by(MatchRow.seen.desc(), MatchRow.id)
+)
+
 
 async def lost_table(factory: SessionFactory, table_id: str, since: int) -> LostTable | None:
     """What a lost table is built again from; None unless it can come back, and was alive at `since` (ms) or later.
@@ -29,9 +52,8 @@ async def lost_table(factory: SessionFactory, table_id: str, since: int) -> Lost
     Seats and totals are as of the latest that is known, be it a state or a hand. Raises Away if the database is.
     """
     async with reading(factory) as session:
-        newest = select(MatchRow).where(MatchRow.table_id == table_id, *can_come_back(since))
         # No hand may come between the questions: totals and hands have to be of one moment.
-        match = await session.scalar(newest.with_for_update(read=True))
+        match = await session.scalar(_NEWEST, {"table": table_id, "since": since})
         state = None if match is None else state_of(match)
         if match is None or state is None:
             return None
@@ -53,10 +75,8 @@ async def lost_table(factory: SessionFactory, table_id: str, since: int) -> Lost
 
 async def open_tables_of(factory: SessionFactory, player_id: str, since: int) -> tuple[str, ...]:
     """Tables that can come back, at which the player holds a seat; those alive last come first. Raises Away."""
-    seated = select(SeatRow.match).where(SeatRow.player == player_id)
-    found = select(MatchRow.table_id).where(MatchRow.id.in_(seated), *can_come_back(since))
     async with reading(factory) as session:
-        tables = await session.scalars(found.order_by(MatchRow.seen.desc(), MatchRow.id))
+        tables = await session.scalars(_OPEN_TABLES, {"player": player_id, "since": since})
         return tuple(table for table in tables if table is not None)
 
 
@@ -95,18 +115,6 @@ async def mark_lost(factory: SessionFactory, lost: LostTable, at: int) -> bool:
             )
         )
         return True
-
-
-def can_come_back(since: int) -> tuple[ColumnElement[bool], ...]:
-    """Conditions on a match: begun, not ended, alive since then, and the newest of its table."""
-    later = aliased(MatchRow)
-    return (
-        MatchRow.started > 0,
-        MatchRow.ended.is_(None),
-        MatchRow.seen >= since,
-        MatchRow.state.is_not(None),
-        ~exists().where(later.table_id == MatchRow.table_id, later.started > MatchRow.started),
-    )
 
 
 def counted(row: HandRow) -> tuple[int, tuple[int, ...], tuple[int, ...]]:

@@ -1,6 +1,7 @@
 """What the archive gives back of a table that the live store has lost."""
 
 import asyncio
+import gc
 
 import pytest
 from msgspec.structs import replace
@@ -310,3 +311,16 @@ async def test_an_archive_that_is_away() -> None:
     with pytest.raises(Away):
         await mark_lost(factory, lost, 0)
     await engine.dispose()
+
+
+async def test_a_question_leaves_nothing_to_the_collector(archive: SessionFactory) -> None:
+    """Every socket asks at once where its player sits: a statement built for each was a fifth of its memory."""
+    await open_tables_of(archive, "north", START)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(50):
+            await open_tables_of(archive, "north", START)
+        assert gc.collect() < 50 * 10
+    finally:
+        gc.enable()
