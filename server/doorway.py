@@ -167,6 +167,12 @@ class Line(WebSocketsSansIOProtocol):
         super().__init__(**given)
         self._bytes = Bucket(LINE_BYTES)
 
+    def start_keepalive(self) -> None:
+        """The handshake is over: what was said in it is not kept for as long as the socket lives."""
+        super().start_keepalive()
+        self.request.headers.clear()
+        self.response.headers.clear()
+
     def data_received(self, data: bytes) -> None:
         """Take more, within LINE_BYTES: pings are answered whether or not the answers are read."""
         if self.handshake_complete and not self._bytes.take(len(data)):

@@ -1,11 +1,18 @@
-"""A worker goes down when it is told to, whatever its loops make of it."""
+"""The application: what comes in at which door, and that a worker goes down when it is told to."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 
-from server.app import end_all
+import pytest
+from fastapi import FastAPI, WebSocket
+from starlette.types import Message
+
+from server.app import create_app, end_all
+from server.config import Settings
+from server.gateway import endpoint
 
 
 async def swallowing_loop(swallows: int) -> None:
@@ -23,3 +30,28 @@ async def test_a_cancellation_that_a_library_swallows_is_sent_again() -> None:
     await asyncio.sleep(0)
     await asyncio.wait_for(end_all(loops), 10)
     assert all(loop.cancelled() for loop in loops)
+
+
+async def test_a_socket_goes_straight_to_its_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits for hours, and would in every call between."""
+    opened: list[tuple[FastAPI, int]] = []
+
+    async def socket(websocket: WebSocket) -> None:
+        opened.append((websocket.app, len(inspect.stack())))
+
+    async def receive() -> Message:
+        raise AssertionError
+
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    monkeypatch.setattr(endpoint, "socket", socket)
+    app = create_app(Settings(redis_url="", database_url="", secret=b"x" * 32))
+    scope = {"type": "websocket", "path": "/ws", "headers": [], "query_string": b"", "root_path": ""}
+    await app(scope, receive, send)
+    assert opened == [(app, len(inspect.stack()) + 2)]  # its own call, and the application's
+    await app(scope | {"path": "/elsewhere"}, receive, send)
+    assert [message["type"] for message in sent] == ["websocket.close"]
+    assert len(opened) == 1

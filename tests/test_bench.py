@@ -109,11 +109,14 @@ def test_tables_are_measured(workers: int) -> None:
 @pytest.mark.cluster
 @ON_LINUX
 def test_what_is_idle_is_measured() -> None:
-    report = idle.measure(sockets=3, tables=1, settle=0.1)
+    report = idle.measure(sockets=200, tables=20, settle=0.1)
     rows = {row.name: row.mean for row in report.rows}
     assert 20 < rows["idle server"] < 500
     assert 0.5 < rows["a table in the store"] < 1000
-    assert {"a socket that does nothing", "a table with 4 sockets"} < rows.keys()
+    assert (
+        5 < rows["a socket that does nothing"] < 60
+    )  # a fifth of it is the server's own growth, and shared by all
+    assert 20 < rows["a table with 4 sockets"] < 400
 
 
 def test_a_report_is_kept_and_compared(tmp_path: Path) -> None:

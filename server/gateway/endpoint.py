@@ -1,4 +1,4 @@
-"""The WebSocket route: origin, room and session at the door, one reader and one writer, one way out."""
+"""The WebSocket door: origin, room and session at the door, one reader and one writer, one way out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from typing import Literal
 
-from fastapi import APIRouter, Response, WebSocket, WebSocketDisconnect
+from fastapi import Response, WebSocket, WebSocketDisconnect
 from structlog.contextvars import bound_contextvars
 
 from server import telemetry
@@ -16,6 +16,8 @@ from server.gateway.context import Context
 from server.gateway.outbox import Outbox, Overflow
 from server.players import player_of, pseudonym
 from server.protocol import Bye, encode
+
+PATH = "/ws"
 
 NO_SESSION = 4401
 """Close code: the client has to ask for a session first."""
@@ -46,10 +48,7 @@ REASONS: dict[int, Reason] = {
     CROWDED: "crowd",
 }
 
-router = APIRouter()
 
-
-@router.websocket("/ws")
 async def socket(websocket: WebSocket) -> None:
     """One player's socket."""
     context: Context = websocket.app.state.context
@@ -86,6 +85,7 @@ async def _welcome(websocket: WebSocket, context: Context, address: str) -> None
     if player is None:
         await _close(websocket, NO_SESSION)
         return
+    websocket.scope["headers"].clear()  # nobody asks again, and a browser's are two KiB
     if context.readiness.leaving:
         await _close(websocket, RESTARTING)
         return
