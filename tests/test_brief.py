@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.brief import Reader, brief, complete
+from server.brief import Reader, Teller, complete
 from server.protocol import Frame, encode
 from server.rules.registry import GAMES
 from server.tables import commands
@@ -19,6 +19,7 @@ from tests.tables.scene import Scene
 PEOPLE = ("ada", "ben", "cem", "deniz")
 STRANGER = "eve"
 VERSIONS = 200
+brief = Teller().brief
 LONG: dict[str, dict[str, int]] = {
     "konken": {"target": 1000},
     "conker": {"target": 1000},

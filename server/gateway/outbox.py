@@ -8,7 +8,7 @@ from weakref import ref
 from msgspec.structs import replace
 
 from server import telemetry
-from server.brief import brief
+from server.brief import Teller
 from server.clock import Clock
 from server.protocol import AnyServerMessage, Frame, TableView, encode
 from server.tables.table import Event, Table
@@ -32,6 +32,7 @@ class Commons:
 
     def __init__(self) -> None:
         self._last: tuple[ref[Table], TableView] | None = None
+        self.teller = Teller()
 
     def of(self, table: Table) -> TableView:
         """The common part of the table's frames."""
@@ -142,6 +143,6 @@ class Outbox:
         self._shown[table.id] = frame
         telemetry.FRAMES_SENT.inc()
         if not self.whole:
-            return brief(frame, before)
+            return self._commons.teller.brief(frame, before)
         known = before is not None and before.about == frame.about
         return encode(replace(frame, about=None) if known else frame)

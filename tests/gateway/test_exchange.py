@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from server.brief import Reader, brief, complete
+from server.brief import Reader, Teller, complete
 from server.protocol import AnyClientMessage, Frame, encode
 from tests import exchange
 from tests.house import House
@@ -21,7 +21,7 @@ def test_its_messages_are_those_of_the_protocol() -> None:
             again = msgspec.json.encode(msgspec.json.decode(text, type=AnyClientMessage)).decode()
         else:
             known = reader.read(text)
-            again = brief(known, before) if isinstance(known, Frame) else encode(known)
+            again = Teller().brief(known, before) if isinstance(known, Frame) else encode(known)
             before = known if isinstance(known, Frame) else before
         assert msgspec.json.decode(again) == message
 

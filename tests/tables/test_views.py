@@ -7,7 +7,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from server.brief import brief
+from server.brief import Teller
 from server.protocol import encode
 from server.rules.konken import KonkenHand
 from server.tables.table import Table
@@ -15,6 +15,7 @@ from server.tables.views import frame_of, lobby_row, own_table
 from tests.tables.scene import Scene, dealt, seated
 
 VIEWERS = ("ada", "ben", "stranger")
+brief = Teller().brief
 
 
 def with_other_secrets(table: Table, player: str, chance: random.Random) -> Table:
