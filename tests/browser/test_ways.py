@@ -105,14 +105,20 @@ def take_turn_by_taps(north: Person) -> None:
 @pytest.fixture
 def wired(arrive: Arrive) -> tuple[Person, Wire]:
     """North on a phone, asked for the first time, with a wire that a test can speak on."""
+    north, wire = asked(arrive, "konken")
+    north.draw()
+    return north, wire
+
+
+def asked(arrive: Arrive, game: str) -> tuple[Person, Wire]:
+    """North on a phone, asked for the first time: nobody else moves while a test speaks on the wire."""
     north = arrive("North", phone=True)
     wire = Wire(north.page)
     north.page.reload()
-    north.open_table(turn_seconds="60")
+    north.open_table(game=game, turn_seconds="60")
     north.fill_with_bots()
     north.by("ready").click()
     north.wait_until(lambda: north.my_turn, "the turn")
-    north.draw()
     return north, wire
 
 
@@ -156,16 +162,26 @@ def state(person: Person) -> object:
     )
 
 
-@pytest.mark.parametrize("width", [320, 360, 390])
-def test_every_card_of_a_full_hand_can_be_read_and_touched(wired: tuple[Person, Wire], width: int) -> None:
-    north, wire = wired
-    north.page.set_viewport_size({"width": width, "height": 740})
+@pytest.mark.parametrize(
+    ("game", "counts"),
+    [
+        ("konken", (14, 16)),  # dealt and drawn; and two Jokers swapped out of melds
+        ("conker", (14, 16)),
+        ("conquian", (8, 10)),  # one is dealt ten at most, and draws none into the hand
+    ],
+)
+def test_every_card_of_a_full_hand_can_be_read_and_touched(
+    arrive: Arrive, game: str, counts: tuple[int, ...]
+) -> None:
+    north, wire = asked(arrive, game)
     cards = ["AS", "2S", "TS", "QS", "KH", "9H", "3H", "8C", "JC", "TC", "4D", "5D", "JK", "TD", "QD", "KD"]
-    for count in (14, 16):
-        wire.change(hand=cards[:count], drawn=cards[count - 1])
-        expect(north.by("hand-card")).to_have_count(count)
-        north.wait_until(lambda count=count: touchable(north) == count, f"{count} cards in reach", 3)  # type: ignore[misc]
-        assert north.page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in (320, 360, 390):
+        north.page.set_viewport_size({"width": width, "height": 740})
+        for count in counts:
+            wire.change(hand=cards[:count])
+            expect(north.by("hand-card")).to_have_count(count)
+            north.wait_until(lambda count=count: touchable(north) == count, f"{count} cards at {width}")  # type: ignore[misc]
+            assert north.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def touchable(person: Person) -> int:
