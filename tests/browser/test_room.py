@@ -62,6 +62,18 @@ def test_every_choice_of_a_new_table_can_be_read_on_a_small_phone(arrive: Arrive
         assert north.page.evaluate("document.querySelectorAll('dialog select').length") > 5
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_with_many_seats_keeps_its_name_in_one_piece(arrive: Arrive, language: str) -> None:
+    north, south = arrive("North"), arrive("South", phone=True, language=language)
+    address = north.open_table(game="conker", players="6")
+    south.page.set_viewport_size({"width": 320, "height": 640})
+    row = south.page.locator(f'[data-testid="table-row"][data-table="{address.rpartition("/")[2]}"]')
+    expect(row).to_be_visible()
+    assert row.locator("b").evaluate("name => name.getClientRects().length") == 1
+    assert row.evaluate("row => row.scrollWidth <= row.clientWidth")
+    assert south.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 def test_what_is_built_on_a_phone_is_in_sight_with_the_way_back(arrive: Arrive) -> None:
     north = arrive("North", phone=True)
     wire = Wire(north.page)
