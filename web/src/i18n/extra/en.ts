@@ -36,7 +36,7 @@ export const en = {
     unprovedHint: 'What this page computes differs from what was dealt',
     told: 'Told before',
     seed: 'Seed',
-    nonce: (name: string) => `Nonce of ${name}`,
+    nonce: (name: string) => `Nonce: ${name}`,
     none: 'none (bot, absent)',
     again: 'Check again',
     how: 'The hash was shown before the deal, so the seed could not be chosen afterwards. Every player added a nonce.',

@@ -37,7 +37,7 @@ export const es: Extra = {
     unprovedHint: 'Lo que calcula esta página difiere de lo repartido',
     told: 'Dicho antes',
     seed: 'Semilla',
-    nonce: (name) => `Número de ${name}`,
+    nonce: (name) => `Número: ${name}`,
     none: 'ninguno (bot, ausente)',
     again: 'Comprobar otra vez',
     how: 'El resumen se mostró antes de repartir: la semilla no pudo elegirse después. Cada jugador añadió un número.',

@@ -37,7 +37,7 @@ export const id: Extra = {
     unprovedHint: 'Hasil hitungan halaman ini berbeda dari kartu yang dibagikan',
     told: 'Diumumkan sebelumnya',
     seed: 'Benih',
-    nonce: (name) => `Angka acak ${name}`,
+    nonce: (name) => `Angka acak: ${name}`,
     none: 'tidak ada (bot, tidak hadir)',
     again: 'Periksa lagi',
     how: 'Hash ditampilkan sebelum kartu dibagikan, jadi benih tidak bisa dipilih sesudahnya. Setiap pemain menambahkan angka acaknya.',
