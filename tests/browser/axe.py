@@ -16,7 +16,8 @@ SETTLED = "Promise.all(document.getAnimations().filter((one) => one.effect.getTi
 def faults(page: Page) -> list[str]:
     """What is wrong with the page, a line each; empty if nothing is."""
     page.evaluate(f"{SETTLED}.map((one) => one.finished.catch(() => null)))")
-    page.evaluate(SOURCE.read_text())
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(SOURCE.read_text())
     found: dict[str, Any] = page.evaluate("(rules) => axe.run(document, {runOnly: rules})", RULES)
     return [
         f"{fault['id']}: {fault['help']}: {node['html'][:160]}"

@@ -96,12 +96,13 @@ def test_a_table_and_all_that_lies_over_it(look: tuple[Person, Look], arrive: Ar
     at("waiting alone")
     south = arrive(RIGHT_TO_LEFT, phone=True)
     south.sit(address, 2)
-    north.add_bots(1, 3)
+    north.add_bots(1)  # with a seat free, nobody is ready by themselves
     at("waiting together")
     north.by("seat-menu-2").click()
     expect(north.by("seat-menu")).to_be_visible()
     at("menu of a seat")
     close(north)
+    north.add_bots(3)
     for person in (north, south):
         person.by("ready").click()
     while not north.my_turn:
