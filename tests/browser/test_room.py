@@ -110,6 +110,32 @@ def hidden_in_the_tray(person: Person) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_is_away_is_told_on_the_seat_in_full(arrive: Arrive, language: str) -> None:
+    north = arrive("North", phone=True, language=language)
+    wire = Wire(north.page)
+    north.page.reload()
+    north.open_table(turn_seconds="60")
+    north.fill_with_bots()
+    north.by("ready").click()
+    north.wait_until(lambda: north.my_turn, "the turn")
+    me, *others = wire.frame["view"]["seats"]
+    gone = [{**seat, "kind": "person", "level": None, "here": False, "away_until": 1} for seat in others]
+    wire.frame["view"] = {**wire.frame["view"], "seats": [me, *gone]}
+    wire.change()
+    words = north.page.locator(".seats .late")
+    expect(words).to_have_count(3)
+    for width in (360, 390):
+        north.page.set_viewport_size({"width": width, "height": 740})
+        cut = words.evaluate_all(
+            """all => all.filter((one) => {
+              const seat = one.closest('.seat').getBoundingClientRect();
+              return one.getBoundingClientRect().right > seat.right - 2;
+            }).map((one) => one.textContent)"""
+        )
+        assert cut == [], width
+
+
 @pytest.mark.parametrize("width", [720, 1440])
 def test_who_watches_two_play_reads_both_names(arrive: Arrive, width: int) -> None:
     north, west = arrive("Maximilian"), arrive("West")
