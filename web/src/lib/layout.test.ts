@@ -24,3 +24,10 @@ it('lies in one row on a desk', () => {
   expect(layoutHand(1000, 900, 14, 14)).toMatchObject({ rows: [14], card: 96 });
   expect(layoutHand(1000, 900, 0, 0).rows).toEqual([]);
 });
+
+it.each([568, 640, 740])('lies in one row on a phone of %i px held sideways', (width) => {
+  const layout = layoutHand(width - 8, 360, 14, 14);
+  expect(layout.rows).toEqual([14]);
+  expect(layout.card + 13 * layout.strip).toBeLessThanOrEqual(width - 8);
+  expect(layout.strip).toBeGreaterThan(35);
+});

@@ -15,8 +15,9 @@ const LEAST_STEP = 50;
  */
 export function layoutHand(width: number, height: number, held: number, shown: number): HandLayout {
   const room = width - 8;
-  if (width >= 700) {
-    const card = height < 560 ? 60 : height < 780 ? 80 : 96;
+  // On a phone held sideways there is room for one row only.
+  if (width >= 700 || (width >= 540 && height <= 520)) {
+    const card = height < 400 ? 56 : height < 560 ? 60 : height < 780 ? 80 : 96;
     const strip = Math.min(card - 8, (room - card) / Math.max(1, shown - 1));
     return { rows: shown > 0 ? [shown] : [], card, strip, step: card };
   }
