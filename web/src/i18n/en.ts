@@ -716,27 +716,6 @@ export const en = {
     synced: 'The server lost its last moments. The table stands as you see it now.',
     late: 'The server was away for a while. All clocks start again in full.',
   },
-  keys: {
-    title: 'Keys',
-    list: [
-      ['← → Home End', 'walk through the hand'],
-      ['Space', 'choose a card'],
-      ['Shift ← →', 'move a card'],
-      ['D', 'draw'],
-      ['T', 'take the discard'],
-      ['S', 'swap for a Joker'],
-      ['L', 'lay'],
-      ['A', 'add to a meld'],
-      ['X', 'discard'],
-      ['M', 'selection to the tray; in Conquian: meld'],
-      ['P, F', 'pass, force (Conquian)'],
-      ['O', 'sort the hand'],
-      ['R', 'arrange the hand for me'],
-      ['1 … 9', 'choose a meld'],
-      ['Esc', 'drop the selection'],
-      ['?', 'this list'],
-    ] as [string, string][],
-  },
 };
 
 /** Every text of the client. A language that lacks one does not compile. */

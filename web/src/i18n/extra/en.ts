@@ -1,4 +1,4 @@
-/** Words of what is seldom opened: the replay of a hand, the way to another device, and the guide through a first turn. */
+/** Words of what is seldom opened: a replay, the way to another device, the keys, the guide through a first turn. */
 export const en = {
   replay: {
     title: 'Replay',
@@ -53,6 +53,27 @@ export const en = {
     forget: (name: string) =>
       `So far you are ${name} here. That player’s seats and history do not come back to this device.`,
     anew: 'Open the menu on the other device again, and take a new code.',
+  },
+  keys: {
+    title: 'Keys',
+    list: [
+      ['← → Home End', 'walk through the hand'],
+      ['Space', 'choose a card'],
+      ['Shift ← →', 'move a card'],
+      ['D', 'draw'],
+      ['T', 'take the discard'],
+      ['S', 'swap for a Joker'],
+      ['L', 'lay'],
+      ['A', 'add to a meld'],
+      ['X', 'discard'],
+      ['M', 'selection to the tray; in Conquian: meld'],
+      ['P, F', 'pass, force (Conquian)'],
+      ['O', 'sort the hand'],
+      ['R', 'arrange the hand for me'],
+      ['1 … 9', 'choose a meld'],
+      ['Esc', 'drop the selection'],
+      ['?', 'this list'],
+    ] as [string, string][],
   },
   guide: {
     title: (at: number) => `First turn: ${at} of 3`,
