@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from tests.browser.axe import faults
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person, play_hand
+from tests.browser.wire import Wire
 from tests.conftest import FULL
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -27,6 +28,7 @@ LOOKS = tuple(product((360, 768, 1440), ("light", "dark")))
 FEW = {
     "test_the_pages": ("id", 360, "dark"),
     "test_a_table_and_all_that_lies_over_it": ("tr", 360, "light"),
+    "test_melds_that_take_what_is_chosen": ("en", 1440, "dark"),
     "test_a_result_the_history_and_a_replay": ("es", 768, "dark"),
     "test_the_other_games": ("es", 360, "light"),
     "test_a_table_that_is_gone_and_a_line_that_is_lost": ("en", 1440, "light"),
@@ -135,6 +137,29 @@ def test_a_table_and_all_that_lies_over_it(look: tuple[Person, Look], arrive: Ar
     south.page.goto("about:blank")
     expect(north.by("absence-dialog")).to_be_visible(timeout=20_000)
     at("somebody is away")
+
+
+def test_melds_that_take_what_is_chosen(look: tuple[Person, Look]) -> None:
+    north, at = look
+    wire = Wire(north.page)
+    north.page.reload()
+    north.open_table(private="on", turn_seconds="0")
+    north.fill_with_bots()
+    north.by("ready").click()
+    north.wait_until(lambda: north.my_turn, "the turn")
+    north.draw()
+    melds = [("run", ["5H", "6H", "JK=7H"]), ("group", ["9S", "9D", "9C"]), ("run", ["9C", "TC", "JK=JC"])]
+    table = [{"id": at + 1, "kind": kind, "cards": cards} for at, (kind, cards) in enumerate(melds)]
+    verbs = dict.fromkeys(("add", "swap", "lay", "discard"))
+    legal = {**wire.frame["legal"], "verbs": verbs, "add": {"4H": [1]}, "swap": {"7H": [1], "JC": [3]}}
+    wire.frame = {**wire.frame, "legal": legal}
+    wire.change(hand=["4H", "7H", "JC", "2S", "KD"], drawn="4H", table=table, laid=[True] * 4)
+    for card in ("4H", "7H"):
+        chosen = north.page.locator(f'[data-testid="hand-card"][data-card="{card}"]')
+        chosen.click()
+        expect(north.by("meld-1")).to_have_attribute("aria-disabled", "false")
+        at(f"a meld for {card}")
+        chosen.click()
 
 
 def test_a_result_the_history_and_a_replay(look: tuple[Person, Look]) -> None:

@@ -376,7 +376,7 @@ export const en = {
     melds: 'Melds',
     noMelds: 'No melds yet',
     meld: (n: number) => `Meld ${n}`,
-    meldAria: (n: number, list: string) => `Meld ${n}: ${list}`,
+    meldAria: (n: number | string, list: string) => `Meld ${n}: ${list}`,
     fits: (cards: string) => `fits ${cards}`,
     takesJoker: 'swap here',
     tray: 'Your tray',
