@@ -30,6 +30,8 @@ FEW = {
     "test_a_table_and_all_that_lies_over_it": ("tr", 360, "light"),
     "test_melds_that_take_what_is_chosen": ("en", 1440, "dark"),
     "test_a_result_the_history_and_a_replay": ("es", 768, "dark"),
+    "test_between_hands": ("tr", 1440, "light"),
+    "test_a_guest": ("id", 768, "light"),
     "test_the_other_games": ("es", 360, "light"),
     "test_a_table_that_is_gone_and_a_line_that_is_lost": ("en", 1440, "light"),
 }
@@ -182,6 +184,44 @@ def test_a_result_the_history_and_a_replay(look: tuple[Person, Look]) -> None:
     expect(north.by("proof")).to_have_attribute("data-proved", "true")
     north.by("replay-next").click()
     at("a replay")
+
+
+def test_between_hands(look: tuple[Person, Look]) -> None:
+    north, at = look
+    wire = Wire(north.page)
+    north.page.reload()
+    north.open_table(private="on", turn_seconds="0")
+    north.fill_with_bots()
+    north.by("ready").click()
+    north.wait_until(lambda: north.phase == "playing", "the deal")
+    play_hand(north)
+    expect(north.by("result").first).to_be_visible()
+    wire.held = True  # the next hand would begin in the middle of it
+    at("between hands")
+    north.by("open-log").click()
+    expect(north.by("log")).to_be_visible()
+    at("log")
+
+
+def test_a_guest(look: tuple[Person, Look], arrive: Arrive) -> None:
+    north, at = look
+    south = arrive("South")
+    south.open_table(private="on", turn_seconds="0", game="conquian")
+    link = south.by("share-url").inner_text()
+    north.page.goto(link)
+    expect(north.by("watching")).to_be_visible()
+    at("watching a table that waits")
+    south.fill_with_bots()
+    south.by("ready").click()
+    expect(north.by("duel")).to_be_visible()
+    at("watching a hand")
+    south.page.goto(south.base)
+    north.sit(south.open_table(), 1)
+    south.by("seat-menu-1").click()
+    south.by("kick-1").click()
+    south.by("kick-confirm").click()
+    expect(north.by("sent-away")).to_be_visible()
+    at("sent away")
 
 
 def archived(person: Person) -> bool:

@@ -17,6 +17,8 @@ class Wire:
         self.frame: dict[str, Any] = {}
         self._told: dict[str, Any] = {}
         self.cut = False
+        self.held = False
+        """The page hears of nothing that happens: what it shows stays as it is."""
         self._socket: WebSocketRoute | None = None
         page.route_web_socket("**/ws", self._connect)
 
@@ -50,7 +52,10 @@ class Wire:
             message = json.loads(text)
             if message["t"] == "frame":
                 # Whole, so that nothing of a change stays once the server has spoken.
-                message = self.frame = self._told = complete(message, self._told)
+                message = self._told = complete(message, self._told)
+                if self.held:
+                    return
+                self.frame = message
             socket.send(json.dumps(message))
 
         server.on_message(hear)
