@@ -42,7 +42,10 @@ def test_nothing_that_a_turn_needs_is_out_of_sight(arrive: Arrive, game: str) ->
     expect(north.by("guide")).to_have_count(0)
     for width, height in SIZES:
         north.page.set_viewport_size({"width": width, "height": height})
-        north.page.wait_for_timeout(200)
+        for _ in range(30):  # cards take a moment to their places
+            if not missing(north, game):
+                break
+            north.page.wait_for_timeout(100)
         assert missing(north, game) == [], f"at {width} by {height}"
         assert north.page.evaluate("document.documentElement.scrollWidth") == width
 
