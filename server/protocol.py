@@ -526,7 +526,7 @@ class Handover(Struct, frozen=True):
 
 
 class HandoverToken(Struct, frozen=True, forbid_unknown_fields=True):
-    """`POST /api/handover/take`: become the player of a link. `token` is the one of that link."""
+    """`POST /api/handover/take`: become the player for whom the `token` was made."""
 
     token: Annotated[str, Meta(max_length=100)]
 
