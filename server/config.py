@@ -47,7 +47,7 @@ class Settings:
     players_per_address: float = (
         16  # an address may ask for as much as so many busy players: a home, a school
     )
-    max_sockets: int = 10_000  # of a worker: about 31 KiB each
+    max_sockets: int = 10_000  # of a worker: about 27 KiB each
     max_tables: int = 20_000  # in the house: about 10 KiB of the store each
     drain_seconds: float = 0  # between "not ready" and closing the sockets, for a proxy to notice
     log_level: str = "info"
