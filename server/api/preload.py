@@ -18,7 +18,7 @@ HOME = "en"
 FIRST: Mapping[str, tuple[str, ...]] = {
     "/": ("src/pages/Lobby.svelte",),
     "/t/{table}": ("src/pages/Table.svelte", "src/table/Waiting.svelte"),
-    "/handover": ("src/pages/Handover.svelte",),
+    "/handover": ("src/pages/Handover.svelte", "src/i18n/extra/{}.ts"),
     "/history": ("src/pages/History.svelte",),
     "/history/{match}": ("src/pages/Match.svelte",),
     "/history/{match}/{hand}": ("src/pages/Replay.svelte", "src/i18n/extra/{}.ts"),

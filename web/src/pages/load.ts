@@ -16,8 +16,16 @@ export const loadReplay = () => import('./Replay.svelte');
 
 /** What a page is made of. */
 export function loadPage(route: Route): Promise<unknown> {
-  if (route.page === 'table') return loadTable();
-  if (route.page === 'rules') return loadRulesPage();
-  if (route.page !== 'history') return loadLobby();
-  return route.match ? (route.hand === null ? loadMatch() : loadReplay()) : loadHistory();
+  switch (route.page) {
+    case 'lobby':
+      return loadLobby();
+    case 'table':
+      return loadTable();
+    case 'handover':
+      return loadHandover();
+    case 'rules':
+      return loadRulesPage();
+    case 'history':
+      return route.match ? (route.hand === null ? loadMatch() : loadReplay()) : loadHistory();
+  }
 }
