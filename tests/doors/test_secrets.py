@@ -99,7 +99,7 @@ async def test_a_match_from_end_to_end_leaves_no_secret_in_the_logs(
                 for frame in ada.log or ()
                 if isinstance(frame, Frame) and frame.view.proof is not None
             }
-            assert len(seeds) == 2
+            assert len(seeds) >= 2, "two hands, and more as long as the best are level"
             secrets |= seeds
             async with httpx.AsyncClient(base_url=house.url, cookies={COOKIE: cookies[0]}) as http:
                 for path in ("/api/session", "/api/history", f"/t/{table}", f"/api/history/{table}/record"):
