@@ -157,10 +157,12 @@ class Store:
         Returns the table as held afterwards (None: it is gone); raises Conflict with what lies there instead.
         """
         new = decision.table
-        rev = "" if decision.closed else f"{new.v}-{secrets.token_hex(8)}"
+        token = secrets.token_hex(8)
+        rev = "" if decision.closed else f"{new.v}-{token}"
         shard = shard_of(new.id)
         due = timers.due_of(new, self._pace)
-        done = [(_done_name(item), finished.encode(item)) for item in decision.finished]
+        # With the commit in its name: who brings away what the store has lost takes nothing along that came after.
+        done = [(f"{_done_name(item)}-{token}", finished.encode(item)) for item in decision.finished]
         committed = self._link.run(
             shard,
             self._commit,

@@ -248,6 +248,21 @@ async def test_what_is_finished_waits_until_it_is_forgotten(store: Store) -> Non
     assert [entry async for entry in store.done(10)] == []
 
 
+async def test_what_was_lost_is_brought_away_without_what_came_in_its_place(store: Store) -> None:
+    """A worker has read a hand's end, the store loses that, the hand ends anew, and only then the worker is done."""
+    scene = dealt("ben", bots=2)
+    held = await created(store, scene)
+    scene.play_out()
+    end = Decision(scene.table, finished=tuple(scene.finished))
+    lost = await store.commit(held, end)
+    read = [entry async for entry in store.done(10)]
+    assert lost is not None
+    await store.commit(lost, end)
+    for shard, name, _ in read:
+        await store.forget_done(shard, name)
+    assert [decode(payload) async for _, _, payload in store.done(10)] == scene.finished
+
+
 async def test_a_handover_is_taken_once_and_not_too_late(store: Store, other: Store) -> None:
     await store.keep_handover("a" * 64, b"ada", 5_000)
     await store.keep_handover("b" * 64, b"ben", 20)
