@@ -134,7 +134,8 @@ class Hub:
                 await self._look_again([table_id])
             _admit(watch.held.table, watcher, token)  # the token may have changed meanwhile
             if watch.held.table.seat_of(watcher.player) is not None:
-                await self.attach(watcher, table_id)
+                await self._attach_or_look_on(watcher, table_id)
+                _admit(watch.held.table, watcher, token)
         except BaseException:
             await self.unwatch(watcher, table_id)
             raise
@@ -174,6 +175,15 @@ class Hub:
             await self._unsubscribe(table_id)
         if seated:
             await self.detach(table_id, watcher.conn)
+
+    async def _attach_or_look_on(self, watcher: Watcher, table_id: str) -> None:
+        try:
+            await self.attach(watcher, table_id)
+        except Refused as refused:
+            if refused.code is not Code.NOT_SEATED:
+                raise
+            # The seat was given up, and the news of that are still under way.
+            await self._look_again([table_id])
 
     async def detach(self, table_id: str, conn: str) -> None:
         """A connection is gone. Its lease is left to run out: that tells the table again, should this be too early."""

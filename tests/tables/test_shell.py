@@ -210,3 +210,18 @@ async def test_what_the_store_has_lost_is_shown_as_it_is(shop: Shop) -> None:
     await shop.hub.reconcile()
     assert shop.sockets["ada"].synced[-1]
     assert shop.sockets["ada"].shown[-1].seats[0].name == "Ada"
+
+
+async def test_who_has_lost_their_seat_while_away_looks_on(shop: Shop) -> None:
+    """This worker has not heard of it yet, and takes them for seated."""
+    await shop.open()
+    eve = Onlooker("eve")
+    await shop.hub.watch(eve, shop.id, None)
+    await shop.do(commands.Sit, "ben", "Ben", None, None, None)
+    behind = shop.hub.held(shop.id)
+    await shop.do(commands.Stand, "ben")
+    shop.hub._watches[shop.id].held = behind
+    await shop.come("ben")
+    ben = shop.sockets["ben"]
+    assert ben.ended == []
+    assert ben.shown[-1].seat_of("ben") is None
