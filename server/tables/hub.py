@@ -132,15 +132,20 @@ class Hub:
                 raise Refused(Code.NO_SUCH_TABLE)
             if seen is not None and watch.held.table.v < seen:
                 await self._look_again([table_id])
-            _admit(watch.held.table, watcher, token)  # the token may have changed meanwhile
-            if watch.held.table.seat_of(watcher.player) is not None:
+            if watch.held.table.seat_of(watcher.player) is not None and self._is_watching(watcher, table_id):
                 await self._attach_or_look_on(watcher, table_id)
-                _admit(watch.held.table, watcher, token)
+            if not self._is_watching(watcher, table_id):
+                return  # the end was read, and has been told
+            _admit(watch.held.table, watcher, token)  # seat and token may have changed meanwhile
         except BaseException:
             await self.unwatch(watcher, table_id)
             raise
         watcher.show(watch.held.table, (), seen is not None and watch.held.table.v < seen)
         self.on_change(watch.held.table)
+
+    def _is_watching(self, watcher: Watcher, table_id: str) -> bool:
+        watch = self._watches.get(table_id)
+        return watch is not None and watcher in watch.watchers
 
     async def _subscribed(self, table_id: str, watch: Watch) -> None:
         """Wait until news of a table come in. Should that take too long, comparing revisions makes up for it."""
@@ -265,12 +270,9 @@ class Hub:
 
     async def _attach_again(self, watcher: Watcher, table_id: str) -> None:
         # Sat down from another tab, or the lease ran out while this worker was frozen.
-        watch = self._watches.get(table_id)
-        if watch is not None and watcher in watch.watchers:
-            try:
+        if self._is_watching(watcher, table_id):
+            with contextlib.suppress(Refused):
                 await self.attach(watcher, table_id)
-            except Refused:
-                return
 
     def _end(self, table_id: str, watch: Watch) -> None:
         del self._watches[table_id]

@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from server.protocol import Create
 from server.rules.refusal import Code, Refused
 from server.tables import commands
 from server.tables.archiver import Archiver
 from server.tables.finished import AnyFinished
+from server.tables.opening import open_table
 from server.tables.store import Held, StoreError, table_channel
 from server.tables.table import MAX_CONNECTIONS, Decision
+from tests.tables.scene import SECRET
 from tests.tables.shop import Onlooker, Shop
 
 
@@ -225,3 +228,33 @@ async def test_who_has_lost_their_seat_while_away_looks_on(shop: Shop) -> None:
     ben = shop.sockets["ben"]
     assert ben.ended == []
     assert ben.shown[-1].seat_of("ben") is None
+
+
+@pytest.mark.parametrize("player", ["ada", "eve"])
+async def test_a_table_that_is_gone_when_it_is_read_again_is_told_once(shop: Shop, player: str) -> None:
+    """This worker has not heard that it has ended; whoever comes back has seen more of it elsewhere."""
+    await shop.open()
+    await shop.hub.watch(Onlooker("cem"), shop.id, None)
+    await shop.redis.delete(table_channel(shop.id))
+    back = Onlooker(player)
+    await shop.hub.watch(back, shop.id, None, 9)
+    assert back.ended == [shop.id]
+    assert back.shown == []
+    assert shop.hub._watches == {}
+
+
+async def test_who_has_lost_their_seat_at_a_private_table_needs_its_link(shop: Shop) -> None:
+    create = Create("create", "konken", private=True)
+    table = open_table(create, "ada", "Ada", SECRET, shop.service.moment())
+    shop.id, token = table.id, table.token
+    await shop.service.create(table)
+    await shop.hub.watch(Onlooker("eve"), shop.id, token)
+    await shop.do(commands.Sit, "ben", "Ben", None, None, token)
+    behind = shop.hub.held(shop.id)
+    await shop.do(commands.Stand, "ben")
+    shop.hub._watches[shop.id].held = behind
+    with pytest.raises(Refused) as refused:
+        await shop.come("ben")
+    assert refused.value.code == Code.PRIVATE
+    await shop.hub.watch(shop.sockets["ben"], shop.id, token)
+    assert shop.sockets["ben"].shown[-1].seat_of("ben") is None
