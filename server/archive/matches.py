@@ -36,8 +36,9 @@ async def save(factory: SessionFactory, finished: AnyFinished) -> bool:
     """Keep a hand, an ending or a state; False if it tells nothing new. Raises Away if the database is."""
     async with writing(factory) as session:
         match = await locked_match(session, finished)
-        if undone_since(match, finished):
+        if is_undone(match, finished):
             return False
+        note_hands(match, finished)
         await forget_undone(session, finished)
         match finished:
             case FinishedHand():
@@ -76,14 +77,17 @@ def hands_before(finished: AnyFinished) -> int | None:
     return finished.hand_no - 1 if isinstance(finished, FinishedHand) else finished.hands
 
 
-def undone_since(match: MatchRow, finished: AnyFinished) -> bool:
-    """Whether this is a hand before whose end the match stands at a later moment. If not, note how it stands now."""
+def is_undone(match: MatchRow, finished: AnyFinished) -> bool:
+    """Whether this is the end of a hand that a later moment of the match does not know."""
+    late = finished.ended < match.hands_at
+    return late and isinstance(finished, FinishedHand) and finished.hand_no > match.hands
+
+
+def note_hands(match: MatchRow, finished: AnyFinished) -> None:
+    """Note how many hands have come to an end, unless a later moment is known."""
     told = finished.hand_no if isinstance(finished, FinishedHand) else finished.hands
-    if finished.ended < match.hands_at:
-        return isinstance(finished, FinishedHand) and finished.hand_no > match.hands
-    if told is not None:
+    if told is not None and finished.ended >= match.hands_at:
         match.hands, match.hands_at = told, finished.ended
-    return False
 
 
 async def forget_undone(session: AsyncSession, finished: AnyFinished) -> None:
