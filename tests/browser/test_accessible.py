@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from tests.browser.axe import faults
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person, play_hand
-from tests.browser.wire import Wire
+from tests.browser.wire import at_a_table
 from tests.conftest import FULL
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -143,12 +143,7 @@ def test_a_table_and_all_that_lies_over_it(look: tuple[Person, Look], arrive: Ar
 
 def test_melds_that_take_what_is_chosen(look: tuple[Person, Look]) -> None:
     north, at = look
-    wire = Wire(north.page)
-    north.page.reload()
-    north.open_table(private="on", turn_seconds="0")
-    north.fill_with_bots()
-    north.by("ready").click()
-    north.wait_until(lambda: north.my_turn, "the turn")
+    wire = at_a_table(north, private="on", turn_seconds="0")
     north.draw()
     melds = [("run", ["5H", "6H", "JK=7H"]), ("group", ["9S", "9D", "9C"]), ("run", ["9C", "TC", "JK=JC"])]
     table = [{"id": at + 1, "kind": kind, "cards": cards} for at, (kind, cards) in enumerate(melds)]
@@ -188,12 +183,7 @@ def test_a_result_the_history_and_a_replay(look: tuple[Person, Look]) -> None:
 
 def test_between_hands(look: tuple[Person, Look]) -> None:
     north, at = look
-    wire = Wire(north.page)
-    north.page.reload()
-    north.open_table(private="on", turn_seconds="0")
-    north.fill_with_bots()
-    north.by("ready").click()
-    north.wait_until(lambda: north.phase == "playing", "the deal")
+    wire = at_a_table(north, private="on", turn_seconds="0")
     play_hand(north)
     expect(north.by("result").first).to_be_visible()
     wire.held = True  # the next hand would begin in the middle of it

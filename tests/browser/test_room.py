@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
-from tests.browser.wire import Wire
+from tests.browser.wire import at_a_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -76,12 +76,7 @@ def test_a_game_with_many_seats_keeps_its_name_in_one_piece(arrive: Arrive, lang
 
 def test_what_is_built_on_a_phone_is_in_sight_with_the_way_back(arrive: Arrive) -> None:
     north = arrive("North", phone=True)
-    wire = Wire(north.page)
-    north.page.reload()
-    north.open_table(turn_seconds="60")
-    north.fill_with_bots()
-    north.by("ready").click()
-    north.wait_until(lambda: north.my_turn, "the turn")
+    wire = at_a_table(north, turn_seconds="60")
     north.draw()
     cards = ["7C", "8C", "9C", "QH", "QS", "QD", "2D", "5D", "6D", "TD", "KS", "3H", "4H", "JH"]
     melds = [["5H", "6H", "7H", "8H"], ["9S", "9D", "9H"], ["TS", "JS", "QS", "KS"], ["3C", "3D", "3S"]]
@@ -113,12 +108,7 @@ def hidden_in_the_tray(person: Person) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_who_is_away_is_told_on_the_seat_in_full(arrive: Arrive, language: str) -> None:
     north = arrive("North", phone=True, language=language)
-    wire = Wire(north.page)
-    north.page.reload()
-    north.open_table(turn_seconds="60")
-    north.fill_with_bots()
-    north.by("ready").click()
-    north.wait_until(lambda: north.my_turn, "the turn")
+    wire = at_a_table(north, turn_seconds="60")
     me, *others = wire.frame["view"]["seats"]
     gone = [{**seat, "kind": "person", "level": None, "here": False, "away_until": 1} for seat in others]
     wire.frame["view"] = {**wire.frame["view"], "seats": [me, *gone]}

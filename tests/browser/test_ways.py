@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
-from tests.browser.wire import Wire
+from tests.browser.wire import Wire, at_a_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -111,15 +111,9 @@ def wired(arrive: Arrive) -> tuple[Person, Wire]:
 
 
 def asked(arrive: Arrive, game: str) -> tuple[Person, Wire]:
-    """North on a phone, asked for the first time: nobody else moves while a test speaks on the wire."""
+    """North on a phone, asked for the first time at a game."""
     north = arrive("North", phone=True)
-    wire = Wire(north.page)
-    north.page.reload()
-    north.open_table(game=game, turn_seconds="60")
-    north.fill_with_bots()
-    north.by("ready").click()
-    north.wait_until(lambda: north.my_turn, "the turn")
-    return north, wire
+    return north, at_a_table(north, game=game, turn_seconds="60")
 
 
 def test_a_burst_of_frames_moves_nothing(wired: tuple[Person, Wire]) -> None:

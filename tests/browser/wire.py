@@ -8,6 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, WebSocketRoute
 
 from server.brief import complete
+from tests.browser.person import Person
 
 
 class Wire:
@@ -59,3 +60,14 @@ class Wire:
             socket.send(json.dumps(message))
 
         server.on_message(hear)
+
+
+def at_a_table(person: Person, **options: str) -> Wire:
+    """Have somebody sit with bots, asked for the first time: nobody else moves while a test speaks on the wire."""
+    wire = Wire(person.page)
+    person.page.reload()
+    person.open_table(**options)
+    person.fill_with_bots()
+    person.by("ready").click()
+    person.wait_until(lambda: person.my_turn, "the turn")
+    return wire
