@@ -100,8 +100,10 @@ async def _welcome(websocket: WebSocket, context: Context, address: str) -> None
             code = await _talk(websocket, connection)
         finally:
             context.connections.discard(connection)
-            # A restart marks nobody away: clients come back to another worker before their leases run out.
-            if code == RESTARTING:
+            # A restart marks nobody away: clients come back to another worker before their leases run out. While this
+            # one leaves, it does not matter which side was the first to close: in that race a client says goodbye, and
+            # a write may fail before the reader is told that the server closes.
+            if code == RESTARTING or context.readiness.leaving:
                 connection.drop()
             else:
                 await connection.close()

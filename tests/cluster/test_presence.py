@@ -27,12 +27,16 @@ LEASE_OVER = (Settings.lease_seconds + 1) / RATE
 PATIENCE = 30.0
 """Seconds for what takes two, should the machine be busy."""
 
+DRAIN_SECONDS = 1.0
+"""Between a worker's last good answer to `/ready` and its closing of the sockets."""
+
 
 @pytest.fixture
 async def cluster(tmp_path: Path) -> AsyncIterator[Cluster]:
     """Two workers in hurried time: a lease lasts a second and a half."""
     archive = SqliteArchive(tmp_path, migrated_template(tmp_path))
-    async with Cluster(tmp_path / "cluster", archive, HASTE, workers=2) as cluster:
+    settings = {**HASTE, "UPCARD_DRAIN_SECONDS": str(DRAIN_SECONDS)}
+    async with Cluster(tmp_path / "cluster", archive, settings, workers=2) as cluster:
         yield cluster
 
 
@@ -97,6 +101,25 @@ async def test_a_frozen_workers_guests_are_missed_and_its_thaw_harms_nobody(
     later = [seen.frame for seen in ada.history.seen[away:]]
     assert later
     assert all(frame.view.seats[1].here for frame in later)
+
+
+async def test_whoever_is_first_to_close_when_a_worker_leaves_is_not_away(
+    cluster: Cluster, pair: tuple[Person, Person]
+) -> None:
+    """A client that closes by itself then, or a line that breaks, is the deploy's doing too."""
+    ada, ben = pair
+    before = len(ada.history.seen)
+    cluster.workers[1].signal(signal.SIGTERM)
+    while await answers(cluster.workers[1].port, "/ready"):
+        await asyncio.sleep(0.01)
+    assert cluster.workers[1].running
+    await ben.go()
+    ben.only = 0
+    await ben.open_tab()
+    await sees(ben.tabs[0], lambda frame: frame.you == 1)
+    await cluster.workers[1].ended()
+    await asyncio.sleep(LEASE_OVER)
+    assert [seen.frame.v for seen in ada.history.seen[before:] if not seen.frame.view.seats[1].here] == []
 
 
 async def test_two_tabs_on_two_workers_are_both_live(pair: tuple[Person, Person]) -> None:
