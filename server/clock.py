@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Protocol
+
+DRIFT = 0.0005
+"""How fast two good clocks may part: the most by which a system's clock is slewed."""
 
 
 class Clock(Protocol):
@@ -28,6 +32,8 @@ class StoreClock:
     def __init__(self, rate: float = 1.0) -> None:
         self._rate = rate
         self._offset = time.time() * 1000 - time.monotonic() * 1000
+        self._doubt = math.inf
+        self._answered = 0.0
 
     def now(self) -> int:
         """Milliseconds on the store's clock, as well as it is known."""
@@ -38,8 +44,19 @@ class StoreClock:
         return ms / 1000 / self._rate
 
     def set(self, store_ms: float, asked: float, answered: float) -> None:
-        """The store said `store_ms` to a question put at `asked` and answered at `answered` (monotonic seconds)."""
-        self._offset = store_ms - (asked + answered) / 2 * 1000
+        """The store said `store_ms` to a question put at `asked` and answered at `answered` (monotonic seconds).
+
+        Nobody knows when in between it looked at its clock, so an answer that took long is believed only if nothing
+        better is known: a worker that was busy, or stopped, would tell another time than the others.
+        """
+        doubt = (answered - asked) / 2 * 1000
+        if doubt <= self.doubt(answered):
+            self._offset = store_ms - (asked + answered) / 2 * 1000
+            self._doubt, self._answered = doubt, answered
+
+    def doubt(self, at: float) -> float:
+        """By how many real milliseconds this clock may be wrong at a monotonic moment, in seconds."""
+        return self._doubt + (at - self._answered) * 1000 * DRIFT
 
 
 class FakeClock:

@@ -32,6 +32,23 @@ def test_workers_that_hear_the_same_time_tell_the_same_time(
     assert told == [int(1_700_000_002_000 * rate)] * 2
 
 
+def test_an_answer_that_took_long_does_not_spoil_a_clock_that_is_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half a second between question and answer, all of it before the store looked: a clock set by it is late."""
+    monkeypatch.setattr(time, "monotonic", lambda: 10.0)
+    clock = StoreClock()
+    clock.set(1_000_500, 10.0, 10.5)
+    assert clock.doubt(10.5) == 250
+    assert clock.now() == 1_000_250
+    clock.set(1_000_601, 10.6, 10.602)
+    assert clock.now() == 1_000_000
+    clock.set(1_003_000, 12.0, 13.0)
+    assert clock.now() == 1_000_000
+    clock.set(1_070_050, 80.0, 80.06)
+    assert clock.now() == 1_000_020, "after a minute, thirty milliseconds are as good as what it was set by"
+
+
 def test_a_hurried_clock_has_shorter_seconds() -> None:
     assert StoreClock().seconds(15_000) == 15
     assert StoreClock(10).seconds(15_000) == 1.5

@@ -6,6 +6,8 @@ command meets the table as a punctual tick would have left it.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.protocol import Choice
 from server.rules.refusal import Code, Refused
 from server.tables import match
@@ -34,6 +36,8 @@ from server.tables.seats import distinct_name, free_seat, seat_bot, seat_person,
 from server.tables.table import MAX_BARRED, MAX_CONNECTIONS, REMEMBERED, Decision, Draft, Moment, Table
 from server.tables.timers import pause, resume, settle
 
+STEP_BACK_MS = 10_000
+"""By how much time may seem to run back at a table. More than that, and the store's clock itself has been set anew."""
 MAX_ANSWERED = 16
 """Players whose command ids are remembered: six seats and those who came and went."""
 
@@ -43,18 +47,29 @@ def decide(table: Table, command: Command, moment: Moment) -> Decision:
 
     Raises Refused, and then nothing has changed, not even by time: the next tick sees to that.
     """
-    draft = Draft(table, moment)
+    draft = Draft(table, forward(table, moment))
     settle(draft)
     if draft.closed and not isinstance(command, Tick):
         raise Refused(Code.NO_SUCH_TABLE)
     if not draft.closed and not (isinstance(command, Asked) and _answered(draft.table, command)):
+        settled = draft.table
         _run(draft, command)
         if isinstance(command, Asked):
             _remember(draft, command)
+        if draft.table is not settled:
+            draft.put(at=draft.now)
     if draft.table is table and not draft.closed:
         return Decision(table)
     draft.put(v=table.v + 1)
     return Decision(draft.table, tuple(draft.events), tuple(draft.finished), draft.closed)
+
+
+def forward(table: Table, moment: Moment) -> Moment:
+    """The moment in which a table changes: not before its last change, though another worker's clock was a bit ahead.
+
+    What happens later holds (server/archive/matches.py), so nothing may seem to have happened before what it follows.
+    """
+    return replace(moment, now=table.at) if 0 < table.at - moment.now <= STEP_BACK_MS else moment
 
 
 def _run(draft: Draft, command: Command) -> None:

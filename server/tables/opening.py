@@ -33,6 +33,7 @@ def open_table(
         seats=(Seat(),) * rules_of(message.game).seats(options),
         seed=moment.seed,
         created=moment.now,
+        at=moment.now,
         paused_at=moment.now,
     )
     draft = Draft(table, moment)

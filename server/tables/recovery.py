@@ -29,6 +29,7 @@ def rebuild(lost: LostTable, moment: Moment) -> Table:
         seats=tuple(_seat(seat, totals[i], i, moment) for i, seat in enumerate(state.seats)),
         seed=moment.seed,
         v=state.v + LEAP * (lost.hand_no + 1),
+        at=moment.now,
         created=int(created, 16),
         phase="between",
         match_no=int(match_no),

@@ -91,7 +91,7 @@ class Table(Struct, frozen=True, omit_defaults=True, weakref=True):
 
     `seed` is the secret of the hand in play or, between hands, of the next. Seats stand in turn order. `log` holds the
     accepted inputs of this hand. `answered` has the last command ids by player. `paused_at`: no person has been
-    connected since; `closes_at`: a finished table's end of life. `dealt_v` is the version that dealt the hand, `redeal`
+    connected since; `closes_at`: a finished table's end of life. `at` is when it last changed. `dealt_v` is the version that dealt the hand, `redeal`
     says that the last one was void, so that the same dealer deals again. `barred` may not sit down here again.
     """
 
@@ -105,6 +105,7 @@ class Table(Struct, frozen=True, omit_defaults=True, weakref=True):
     seed: str
     quick: bool = False
     v: int = 0
+    at: int = 0
     schema: int = SCHEMA
     created: int = 0
     phase: Phase = "open"

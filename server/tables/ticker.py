@@ -37,7 +37,9 @@ EARLY_SECONDS = 0.002
 AGAIN_SECONDS = 0.1
 """Pause before a store that has never answered is asked again."""
 CLOCK_MS = 10_000
-"""How often the store is asked for the time."""
+"""How often the store is asked for the time,"""
+SURE_MS = 20.0
+"""and again with the next sweep while its last answer took so long that this clock may be wrong by more."""
 
 
 class Ticker:
@@ -112,7 +114,8 @@ class Ticker:
         loop = asyncio.get_running_loop()
         while True:
             try:
-                if loop.time() - asked > self._clock.seconds(CLOCK_MS):
+                unsure = self._clock.doubt(loop.time()) > SURE_MS
+                if unsure or loop.time() - asked > self._clock.seconds(CLOCK_MS):
                     await self._store.set_clock(self._clock)
                     asked = loop.time()
                 await self._sweep()

@@ -87,10 +87,12 @@ def settle(draft: Draft) -> None:
         if order > 0 and now - when > LATE_MS:
             draft.now = now
             _restart(draft, "late")
+            draft.put(at=draft.now)
             continue  # only the end of a table's life is never given again
         draft.now = when
         draft.moment = Moment(when, moment.seed)
         happens(draft)
+        draft.put(at=draft.now)
     draft.now, draft.moment = now, moment
 
 

@@ -151,3 +151,21 @@ def test_a_finished_table_is_gone_after_an_outage_though_a_seat_was_counting_dow
     scene.clock.advance(700)
     scene.do(commands.Tick())
     assert scene.closed
+
+
+def test_time_does_not_run_back_at_a_table() -> None:
+    """The worker that deals is ahead of the one that plays next: what follows is never earlier than what it follows."""
+    scene = people()
+    at = scene.clock.now()
+    assert scene.table.at == at
+    scene.clock.advance(-2.5)
+    scene.play(str(scene.seat(scene.turn).player), Draw())
+    assert scene.table.at == at
+    assert [line.ms for line in scene.table.log] == [0]
+
+
+def test_a_store_whose_own_clock_has_been_set_back_is_followed() -> None:
+    scene = people()
+    scene.clock.advance(-3600)
+    scene.play(str(scene.seat(scene.turn).player), Draw())
+    assert scene.table.at == scene.clock.now()
