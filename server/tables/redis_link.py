@@ -25,6 +25,10 @@ HEALTH_SECONDS = 15
 SOME_SECONDS = 1.0
 """How long those who ask every shard wait for the last after the first: a master that is away must not stop others."""
 
+BROKEN = (RedisError, OSError, RuntimeError)
+"""What a call of redis-py raises when its connection breaks: it lets through what it did not expect, such as uvloop's
+RuntimeError of a transport that has just closed."""
+
 
 class Script:
     """A Lua file of this folder, called by its hash."""
@@ -73,8 +77,13 @@ class Server:
             self._sender = asyncio.get_running_loop().create_task(self._send_all())
 
     async def ask(self, *command: Any) -> Any:
-        """Ask this very server, past the pipeline."""
-        return await self.redis.execute_command(*command)  # type: ignore[no-untyped-call]
+        """Ask this very server, past the pipeline. Raises RedisError."""
+        try:
+            return await self.redis.execute_command(*command)  # type: ignore[no-untyped-call]
+        except RedisError:
+            raise
+        except BROKEN as error:
+            raise ConnectionLost(repr(error)) from error
 
     async def _send_all(self) -> None:
         try:
@@ -93,8 +102,9 @@ class Server:
             pipe.execute_command(*call.command)
         try:
             return await pipe.execute(raise_on_error=False)
-        except (OSError, RuntimeError) as error:
-            # redis-py lets through what it did not expect: uvloop's RuntimeError of a transport that has just closed.
+        except RedisError as error:
+            return [error] * len(calls)
+        except BROKEN as error:
             return [ConnectionLost(repr(error))] * len(calls)
         except Exception as error:
             return [error] * len(calls)
@@ -209,4 +219,4 @@ async def of_some(calls: Iterable[asyncio.Future[Any]], seconds: float = SOME_SE
     return answers
 
 
-__all__ = ["Call", "Link", "RedisError", "Script", "Server", "of_all", "of_some"]
+__all__ = ["BROKEN", "Call", "Link", "RedisError", "Script", "Server", "of_all", "of_some"]

@@ -14,7 +14,7 @@ import structlog
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from server.tables.redis_link import Link
+from server.tables.redis_link import BROKEN, Link
 from server.telemetry import Outage
 
 log = structlog.get_logger(__name__)
@@ -87,9 +87,7 @@ class _Reader:
         self._channels.update(channels)
         self._wanted.set()
         if self._pubsub is not None:
-            with contextlib.suppress(
-                RedisError, OSError
-            ):  # the reader notices too, and asks for all of them anew
+            with contextlib.suppress(*BROKEN):  # the reader notices too, and asks for all of them anew
                 await self._pubsub.ssubscribe(*channels)
 
     async def unsubscribe(self, channels: list[str]) -> None:
@@ -97,7 +95,7 @@ class _Reader:
         self.standing.difference_update(channels)
         self._leaving.update(channels)
         if self._pubsub is not None:
-            with contextlib.suppress(RedisError, OSError):
+            with contextlib.suppress(*BROKEN):
                 await self._pubsub.sunsubscribe(*channels)
 
     async def close(self) -> None:
@@ -112,7 +110,7 @@ class _Reader:
                 await self._wanted.wait()
             try:
                 await self._read()
-            except (RedisError, OSError) as error:
+            except BROKEN as error:
                 self._outage.began(error)
             except Exception:
                 log.exception("subscription fault", shard=self._shard)
