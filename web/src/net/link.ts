@@ -9,7 +9,7 @@ import {
 } from '../protocol';
 import { Clock } from './clock';
 import { Frames } from './complete';
-import { randomId } from './random';
+import { freshId } from './random';
 
 export type LinkState = 'connecting' | 'open' | 'lost';
 type Command = Extract<AnyClientMessage, { id: string }>;
@@ -111,7 +111,7 @@ export class Link {
 
   /** Give an order; resolves with its answer, however many sockets that takes. */
   order(order: Order): Promise<Answer> {
-    const id = randomId();
+    const id = freshId();
     const text = JSON.stringify({ ...order, id });
     return new Promise((done) => {
       this.#unanswered.set(id, { text, done });
@@ -132,7 +132,7 @@ export class Link {
   /** A question is not worth asking again on the next socket: by then it is another one. */
   #ask(question: WithoutId<Command>): Promise<Checked | Arranged | Refusal | null> {
     if (!this.#greeted) return Promise.resolve(null);
-    const id = randomId();
+    const id = freshId();
     return new Promise((done) => {
       this.#questions.set(id, done);
       this.#send(JSON.stringify({ ...question, id }));

@@ -5,7 +5,10 @@ export function randomHex(bytes: number): string {
   ).join('');
 }
 
-/** An id for a command. */
-export function randomId(): string {
-  return randomHex(12);
+const page = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(6))));
+let count = 0;
+
+/** An id for a command: of this page, and of none before it. Short, as a table keeps the last 64 of each player. */
+export function freshId(): string {
+  return page + (++count).toString(36);
 }
