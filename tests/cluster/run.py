@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from redis.asyncio import Redis
 from sqlalchemy import select
 
 from server.archive.history import record_of
@@ -21,6 +21,7 @@ from server.archive.session import Away, create_engine, create_session_factory, 
 from server.protocol import Ack, AddBot, Create, Sit
 from server.rules.registry import GameName
 from server.tables.ids import SHARDS, shard_of
+from server.tables.table import read
 from tests.cluster.archives import Archive
 from tests.cluster.checker import check
 from tests.cluster.chronicle import read_lineage
@@ -109,7 +110,7 @@ async def live(
         wrong += await live_through(scene, faults)
         wrong += await calm(cluster, people)
         for person in people:
-            await person.go()  # then nobody plays on, and nothing more is finished
+            await person.go()
         wrong += await drained(cluster)
         wrong += await cluster.close_doors()
         wrong += cluster.complaints()
@@ -272,16 +273,29 @@ def why_waiting(table: str, people: list[Person], start: dict[str, int]) -> str 
 
 
 async def drained(cluster: Cluster) -> list[str]:
-    """The archive gets everything that waits for it."""
+    """Every table notices that all have gone, so that no bot plays on; then the archive gets all that waits for it."""
     deadline = time.monotonic() + CALM_SECONDS
-    names: list[Any] = []
+    waits: list[str] = []
     async with cluster.store.client() as redis:
         while time.monotonic() < deadline:
-            names = [name for shard in range(SHARDS) for name in await redis.hkeys(f"{{{shard:x}}}done")]
-            if not names:
+            waits = [f"{name!r} is not at rest" async for name in still_played(redis)]
+            if not waits:
+                dones = [await redis.hkeys(f"{{{shard:x}}}done") for shard in range(SHARDS)]
+                waits = [f"still waits for the archive: {name!r}" for names in dones for name in names]
+            if not waits:
                 return []
             await asyncio.sleep(0.05)
-    return [f"still waits for the archive: {name!r}" for name in names]
+    return waits
+
+
+async def still_played(redis: Redis) -> AsyncIterator[bytes]:
+    """Tables that have not been paused, nor are over."""
+    async for key in redis.scan_iter("*table:*"):
+        record: bytes | None = await redis.hget(key, "record")  # type: ignore[assignment]
+        if record is not None:
+            table = read(record)
+            if table.paused_at is None and table.phase != "over":
+                yield key
 
 
 @asynccontextmanager
