@@ -6,7 +6,7 @@ So each is complete in itself: it may arrive twice, late, or before an earlier h
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -29,12 +29,22 @@ class FinishedSeat(Struct, frozen=True, omit_defaults=True):
     total: int = 0
 
 
-class LogLine(Struct, frozen=True, omit_defaults=True):
+class LogLine(Struct, frozen=True, omit_defaults=True, array_like=True):
     """One accepted input in the notation: `draw` by a seat; with seat None what befell one: `bot 2`.
 
-    `ms` is how long the seat took to decide; `note` is `timeout` where the clock played; `v` the version of the table
-    that holds it.
+    `ms` is how long the seat took to decide; `v` the version of the table that holds it; `note` is `timeout` where the
+    clock played. Stored as a row without names: a hundred and more of them are most of a table late in a hand.
     """
+
+    seat: int | None
+    text: str
+    ms: int = 0
+    v: int = 0
+    note: str = ""
+
+
+class _Named(Struct, frozen=True):
+    """A line as an older release stored it, with names."""
 
     seat: int | None
     text: str
@@ -155,4 +165,17 @@ def encode(finished: AnyFinished) -> bytes:
 
 def decode(data: bytes | str) -> AnyFinished:
     """Read it back; raises msgspec.MsgspecError for anything else."""
-    return _decoder.decode(data)
+    try:
+        return _decoder.decode(data)
+    except msgspec.ValidationError:
+        return _decoder.decode(with_rows(data))
+
+
+def with_rows(data: bytes | str) -> bytes:
+    """What an older release stored, its log in rows. Raises msgspec.MsgspecError for what was no such thing."""
+    record = msgspec.json.decode(data, type=dict[str, Any])
+    record["log"] = [
+        LogLine(line.seat, line.text, line.ms, line.v, line.note)
+        for line in msgspec.convert(record.get("log", []), list[_Named])
+    ]
+    return _encoder.encode(record)

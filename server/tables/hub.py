@@ -29,6 +29,7 @@ from server.tables.store import (
     Phrase,
     Store,
     StoreError,
+    Unread,
     lobby_channels,
     read_news,
     rev_of,
@@ -345,10 +346,12 @@ class Hub:
         held = self.held(table_id)
         return rev in self._store.under_way or (held is not None and held.rev == rev)
 
-    def _hear_table(self, table_id: str, news: News | Phrase | None) -> None:
+    def _hear_table(self, table_id: str, news: News | Phrase | Unread | None) -> None:
         match news:
             case None:
                 self._deliver(table_id, None, ())
+            case Unread():
+                self._spawn(self._look_again([table_id]))
             case Phrase():
                 watch = self._watches.get(table_id)
                 for watcher in watch.watchers if watch is not None else ():

@@ -169,7 +169,7 @@ def play(draft: Draft, index: int, action: AnyAction, note: str = "") -> None:
     hand, events = draft.rules.apply(table.hand, index, action)
     since = table.seats[index].asked
     took = 0 if since is None else draft.now - since
-    line = LogLine(index, notation.action_text(action), took, note, table.v + 1)
+    line = LogLine(index, notation.action_text(action), took, table.v + 1, note)
     draft.put(hand=hand, log=(*table.log, *_reshuffles(events, table.v + 1), line))
     draft.tell(*events)
     result = draft.rules.result(hand)

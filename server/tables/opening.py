@@ -11,7 +11,7 @@ from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyOptions, rules_of
 from server.tables.ids import new_table_id, new_token
 from server.tables.seats import seat_person
-from server.tables.table import Draft, Moment, Seat, Table
+from server.tables.table import SCHEMA, Draft, Moment, Seat, Table
 
 
 def open_table(
@@ -34,6 +34,7 @@ def open_table(
         seed=moment.seed,
         created=moment.now,
         at=moment.now,
+        schema=SCHEMA,
         paused_at=moment.now,
     )
     draft = Draft(table, moment)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.protocol import Level, SheetRow
 from server.tables.finished import FinishedSeat, LostTable
 from server.tables.opening import parse_options
-from server.tables.table import Moment, Seat, Table
+from server.tables.table import SCHEMA, Moment, Seat, Table
 
 LEAP = 100_000
 """Versions left out, so that the new lineage is newer than anything a client of the old one has shown: a match
@@ -30,6 +30,7 @@ def rebuild(lost: LostTable, moment: Moment) -> Table:
         seed=moment.seed,
         v=state.v + LEAP * (lost.hand_no + 1),
         at=moment.now,
+        schema=SCHEMA,
         created=int(created, 16),
         phase="between",
         match_no=int(match_no),

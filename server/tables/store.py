@@ -29,7 +29,7 @@ from server.tables.ids import SHARDS, shard_for, shard_of
 from server.tables.redis_cluster import CLUSTER, ClusterLink
 from server.tables.redis_link import Link, RedisError, Script, of_all, of_some
 from server.tables.redis_news import Hear, Listener
-from server.tables.table import Decision, Event, Table
+from server.tables.table import SCHEMA, Decision, Event, Table
 
 LIFE_MS = 25 * 3_600_000
 """A table that nothing touches is gone after this: an hour beyond the 24 h after which a paused match is void. It is
@@ -65,6 +65,10 @@ class News(Struct, frozen=True):
     rev: str
     events: tuple[Event, ...]
     table: Table
+
+
+class Unread(Struct, frozen=True):
+    """News of another release, in a form not known here: the table itself has to be looked at."""
 
 
 class Phrase(Struct, frozen=True):
@@ -362,11 +366,18 @@ class Conflict(Exception):
         self.held = held
 
 
-def read_news(payload: bytes) -> News | Phrase | None:
+def read_news(payload: bytes) -> News | Phrase | Unread | None:
     """A table's news; None: the table is gone."""
+    if not payload:
+        return None
     if payload[:1] == b"!":
         return _phrase.decode(payload[1:])
-    return _news.decode(payload) if payload else None
+    try:
+        news = _news.decode(payload)
+    except msgspec.ValidationError:
+        return Unread()
+    # What a later form has more would be lost by whoever wrote that table again.
+    return news if news.table.schema == SCHEMA else Unread()
 
 
 def rev_of(payload: bytes) -> str | None:

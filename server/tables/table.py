@@ -13,12 +13,14 @@ from server.protocol import Choice, House, Level, Proof, SheetRow
 from server.rules.game import AnyEvent
 from server.rules.registry import AnyHand, AnyOptions, GameName, rules_of
 from server.tables.events import AnyTableEvent
-from server.tables.finished import AnyFinished, LogLine, Outcome
+from server.tables.finished import AnyFinished, LogLine, Outcome, with_rows
 
 Event = AnyEvent | AnyTableEvent
 """Whatever can be told of a table."""
-SCHEMA = 1
+SCHEMA = 2
 """Number of this record's form; a reader that meets a higher one is too old."""
+FIRST_SCHEMA = 1
+"""That of a record which says nothing of it."""
 REMEMBERED = 64
 """Command ids kept per player: more than a client can have unanswered (table-life: Commands and answers)."""
 MAX_CONNECTIONS = 16
@@ -90,9 +92,10 @@ class Table(Struct, frozen=True, omit_defaults=True, weakref=True):
     """A table with everything that must survive a crash. All times are milliseconds on the store's clock.
 
     `seed` is the secret of the hand in play or, between hands, of the next. Seats stand in turn order. `log` holds the
-    accepted inputs of this hand. `answered` has the last command ids by player. `paused_at`: no person has been
-    connected since; `closes_at`: a finished table's end of life. `at` is when it last changed. `dealt_v` is the version that dealt the hand, `redeal`
-    says that the last one was void, so that the same dealer deals again. `barred` may not sit down here again.
+    accepted inputs of this hand. `answered` has the last command ids by player. `at` is when the table last changed.
+    `paused_at`: no person has been connected since; `closes_at`: a finished table's end of life. `dealt_v` is the
+    version that dealt the hand, `redeal` says that the last one was void, so that the same dealer deals again. `barred`
+    may not sit down here again.
     """
 
     id: str
@@ -106,7 +109,7 @@ class Table(Struct, frozen=True, omit_defaults=True, weakref=True):
     quick: bool = False
     v: int = 0
     at: int = 0
-    schema: int = SCHEMA
+    schema: int = FIRST_SCHEMA
     created: int = 0
     phase: Phase = "open"
     match_no: int = 1
@@ -237,7 +240,7 @@ class TooNew(Exception):
 
 
 class _Form(Struct):
-    schema: int = SCHEMA
+    schema: int = FIRST_SCHEMA
 
 
 _form = msgspec.json.Decoder(_Form)
@@ -252,6 +255,9 @@ def write(table: Table) -> bytes:
 
 def read(record: bytes) -> Table:
     """Read a stored table; raises TooNew for a later schema."""
-    if _form.decode(record).schema > SCHEMA:
+    schema = _form.decode(record).schema
+    if schema > SCHEMA:
         raise TooNew
+    if schema == FIRST_SCHEMA:
+        return replace(_decoder.decode(with_rows(record)), schema=SCHEMA)
     return _decoder.decode(record)

@@ -360,7 +360,7 @@ class Course:
         self.hand, events = KONKEN.apply(self.hand, seat, action)
         asked = self.places[seat].asked
         took = 0 if asked is None else self.now - asked
-        self.log = (*self.log, LogLine(seat, notation.action_text(action), took, note, self.v + 1))
+        self.log = (*self.log, LogLine(seat, notation.action_text(action), took, self.v + 1, note))
         self.told += events
         result = KONKEN.result(self.hand)
         if result is None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from server.protocol import Create
 from server.rules.refusal import Code, Refused
@@ -15,7 +16,7 @@ from server.tables.archiver import Archiver
 from server.tables.finished import AnyFinished
 from server.tables.opening import open_table
 from server.tables.store import Held, StoreError, table_channel
-from server.tables.table import MAX_CONNECTIONS, Decision
+from server.tables.table import FIRST_SCHEMA, MAX_CONNECTIONS, SCHEMA, Decision, write
 from tests.tables.scene import SECRET
 from tests.tables.shop import Onlooker, Shop
 
@@ -70,6 +71,27 @@ async def test_news_that_cannot_be_read_end_nothing(shop: Shop) -> None:
     await shop.store.say(shop.id, 0, 3)
     await asyncio.sleep(0.1)
     assert not loop.done()
+    loop.cancel()
+
+
+@pytest.mark.parametrize("schema", [FIRST_SCHEMA, SCHEMA, SCHEMA + 1])
+async def test_news_of_another_release_are_looked_up(shop: Shop, schema: int) -> None:
+    """While a new release rolls out: an older table is read as it is, a newer one left alone."""
+    await shop.open()
+    loop = await heard(shop)
+    await shop.come("ada")
+    held = shop.hub.held(shop.id)
+    assert held is not None
+    seats = (replace(held.table.seats[0], name="Countess"), *held.table.seats[1:])
+    record = write(replace(held.table, v=held.table.v + 1, schema=schema, seats=seats))
+    await shop.redis.hset(table_channel(shop.id), mapping={"rev": "99-other", "record": record})
+    await shop.redis.spublish(
+        table_channel(shop.id), b'{"rev":"99-other","events":[],"table":' + record + b"}"
+    )
+    await asyncio.sleep(0.2)
+    later = schema > SCHEMA
+    assert shop.sockets["ada"].shown[-1].seats[0].name == ("Ada" if later else "Countess")
+    assert shop.store.met_newer == later
     loop.cancel()
 
 
