@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
 
 import structlog
 
 from server.archive.matches import save
-from server.archive.recovery import lost_table, mark_lost, open_tables_of
+from server.archive.recovery import lost_table, open_tables_of
 from server.archive.session import Away, SessionFactory
 from server.clock import Clock
 from server.rules.refusal import Code, Refused
 from server.tables import archiver
-from server.tables.finished import AnyFinished, LostTable
+from server.tables.finished import AnyFinished
 from server.tables.recovery import rebuild
 from server.tables.service import SEED_BYTES
-from server.tables.table import Moment, Table
+from server.tables.table import Decision, Moment
 from server.tables.timers import PAUSED_MS
 
 log = structlog.get_logger(__name__)
@@ -36,27 +35,15 @@ class Keeper:
         except Away as away:
             raise archiver.Away(str(away)) from away
 
-    async def recover(self, table_id: str) -> tuple[Table, Callable[[], Awaitable[None]]] | None:
-        """A table whose match was in play, built again, and how to mark its lost hand; None if there is none.
-
-        Raises Refused(UNAVAILABLE).
-        """
-        now = self._clock.now()
+    async def recover(self, table_id: str) -> Decision | None:
+        """A table whose match was in play, built again; None if there is none. Raises Refused(UNAVAILABLE)."""
+        moment = Moment(self._clock.now(), secrets.token_hex(SEED_BYTES))
         try:
-            lost = await lost_table(self._sessions, table_id, now - PAUSED_MS)
+            lost = await lost_table(self._sessions, table_id, moment.now - PAUSED_MS)
         except Away as away:
             log.warning("archive away, table not recovered", table=table_id, error=str(away))
             raise Refused(Code.UNAVAILABLE) from away
-        if lost is None:
-            return None
-        table = rebuild(lost, Moment(now, secrets.token_hex(SEED_BYTES)))
-        return table, lambda: self._mark(lost, now)
-
-    async def _mark(self, lost: LostTable, at: int) -> None:
-        try:
-            await mark_lost(self._sessions, lost, at)
-        except Away as away:
-            log.warning("archive away, lost hand not marked", match=lost.state.match, error=str(away))
+        return None if lost is None else rebuild(lost, moment)
 
     async def lost_tables(self, player: str) -> tuple[str, ...]:
         """Tables where the player holds a seat in a match that has not ended; empty while the archive is away."""

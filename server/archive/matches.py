@@ -17,14 +17,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.archive.models import DepartureRow, HandRow, MatchRow, PlayerRow, SeatRow
-from server.archive.record import hand_record
+from server.archive.record import hand_record, lost_record
 from server.archive.session import SessionFactory, writing
+from server.rules.game import Result
 from server.tables.finished import (
     AnyFinished,
     Departure,
     FinishedHand,
     FinishedMatch,
     FinishedSeat,
+    LostHand,
     MatchState,
     encode,
 )
@@ -47,12 +49,14 @@ async def save(factory: SessionFactory, finished: AnyFinished) -> bool:
                 return await save_ending(session, match, finished)
             case MatchState():
                 return await save_state(session, match, finished)
+            case LostHand():
+                return await save_loss(session, match, finished)
 
 
 async def save_hand(session: AsyncSession, match: MatchRow, hand: FinishedHand) -> bool:
-    """Add a hand to its match, once. It takes the place of one that was given up as lost, or ended before it did."""
+    """Add a hand to its match, once. It takes the place of one that ended, or was given up as lost, before it did."""
     known = await session.get(HandRow, (hand.match, hand.hand_no))
-    if known is not None and not is_lost(known) and known.ended >= hand.ended:
+    if known is not None and known.ended >= hand.ended:
         return False
     if known is not None:
         await session.delete(known)
@@ -72,9 +76,41 @@ async def save_hand(session: AsyncSession, match: MatchRow, hand: FinishedHand) 
     return True
 
 
+async def save_loss(session: AsyncSession, match: MatchRow, lost: LostHand) -> bool:
+    """Note that a hand was lost with its table, once. It is void, and proves nothing.
+
+    Its end may have come into the archive when the table had been built again without it. That has been struck
+    (`forget_undone`); what it brought with it, the end of the match perhaps, goes too.
+    """
+    if await session.get(HandRow, (lost.match, lost.hand_no)) is not None:
+        return False
+    reopen(match, lost)
+    latest, _ = max(await moment_of_hands(session, match), moment_of_state(match))
+    if match.ended is None and latest <= lost.ended:
+        bring_up_to_date(match, await seats_of(session, lost), lost.seats)
+    nothing = (0,) * len(lost.seats)
+    result = Result("void", (), nothing, nothing, ((),) * len(lost.seats))
+    session.add(
+        HandRow(
+            match=lost.match,
+            hand_no=lost.hand_no,
+            ended=lost.ended,
+            ending=result.ending,
+            result=msgspec.to_builtins(result),
+            record=lost_record(lost),
+            commitment="",
+            seed="",
+            nonces=[],
+            dealer=lost.dealer,
+            v=0,
+        )
+    )
+    return True
+
+
 def hands_before(finished: AnyFinished) -> int | None:
     """How many hands of the match had come to an end before this was told; None if nobody knows."""
-    return finished.hand_no - 1 if isinstance(finished, FinishedHand) else finished.hands
+    return finished.hand_no - 1 if isinstance(finished, FinishedHand | LostHand) else finished.hands
 
 
 def is_undone(match: MatchRow, finished: AnyFinished) -> bool:
@@ -85,7 +121,7 @@ def is_undone(match: MatchRow, finished: AnyFinished) -> bool:
 
 def note_hands(match: MatchRow, finished: AnyFinished) -> None:
     """Note how many hands have come to an end, unless a later moment is known."""
-    told = finished.hand_no if isinstance(finished, FinishedHand) else finished.hands
+    told = finished.hand_no if isinstance(finished, FinishedHand | LostHand) else finished.hands
     if told is not None and finished.ended >= match.hands_at:
         match.hands, match.hands_at = told, finished.ended
 
@@ -117,7 +153,8 @@ def reopen(match: MatchRow, finished: AnyFinished) -> None:
 async def save_ending(session: AsyncSession, match: MatchRow, ending: FinishedMatch) -> bool:
     """End a match that no hand ended, once."""
     reopen(match, ending)
-    if match.ended is not None:
+    later, _ = max(await moment_of_hands(session, match), moment_of_state(match))
+    if match.ended is not None or later > ending.ended:
         return False
     bring_up_to_date(match, await seats_of(session, ending), ending.seats)
     end(match, ending)
@@ -262,11 +299,6 @@ def hand_row(hand: FinishedHand) -> HandRow:
         dealer=hand.dealer,
         v=hand.log[-1].v if hand.log else 0,  # the last input is what ended it
     )
-
-
-def is_lost(row: HandRow) -> bool:
-    """Nobody knows how this hand was dealt: it was lost with its table."""
-    return not row.commitment
 
 
 def insert(session: AsyncSession, table: type[MatchRow | PlayerRow]) -> postgresql.Insert | sqlite.Insert:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from server.protocol import HistoryDetail
 from server.rules import records
 from server.rules.records import Entry, HandRecord
-from server.tables.finished import FinishedHand, FinishedSeat, MatchState
+from server.tables.finished import FinishedHand, FinishedSeat, LostHand
 
 
 def hand_record(hand: FinishedHand) -> str:
@@ -49,10 +49,10 @@ def why_void(hand: FinishedHand) -> str:
     return ""
 
 
-def lost_record(state: MatchState, number: int, dealer: int) -> str:
+def lost_record(lost: LostHand) -> str:
     """The record of a hand that was lost with its table."""
-    players = tuple(map(written_name, state.seats))
-    return records.record(records.lost_hand(state.game, state.options, players, number, dealer))
+    players = tuple(map(written_name, lost.seats))
+    return records.record(records.lost_hand(lost.game, lost.options, players, lost.hand_no, lost.dealer))
 
 
 def match_record(found: HistoryDetail, left: Iterable[tuple[int, int]] = ()) -> str:

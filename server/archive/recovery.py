@@ -14,8 +14,7 @@ from sqlalchemy.orm import aliased
 
 from server.archive.matches import state_of
 from server.archive.models import HandRow, MatchRow, SeatRow
-from server.archive.record import lost_record
-from server.archive.session import SessionFactory, reading, writing
+from server.archive.session import SessionFactory, reading
 from server.rules.game import Result
 from server.tables.finished import LostTable, MatchState
 
@@ -78,43 +77,6 @@ async def open_tables_of(factory: SessionFactory, player_id: str, since: int) ->
     async with reading(factory) as session:
         tables = await session.scalars(_OPEN_TABLES, {"player": player_id, "since": since})
         return tuple(table for table in tables if table is not None)
-
-
-async def mark_lost(factory: SessionFactory, lost: LostTable, at: int) -> bool:
-    """Note that the hand after the last one known was lost with its table; False if it is known, or the match ended.
-
-    Several may do so at once: one hand is noted. Raises Away.
-    """
-    number = lost.hand_no + 1
-    seats = len(lost.state.seats)
-    dealer = lost.dealer if lost.redeal else (lost.dealer + 1) % seats
-    nothing = (0,) * seats
-    result = Result("void", (), nothing, nothing, ((),) * seats)
-    async with writing(factory) as session:
-        match = await session.scalar(
-            select(MatchRow).where(MatchRow.id == lost.state.match).with_for_update()
-        )
-        if match is None or match.ended is not None:
-            return False
-        if await session.get(HandRow, (match.id, number)) is not None:
-            return False
-        match.seen = max(match.seen, at)
-        session.add(
-            HandRow(
-                match=match.id,
-                hand_no=number,
-                ended=at,
-                ending=result.ending,
-                result=msgspec.to_builtins(result),
-                record=lost_record(lost.state, number, dealer),
-                commitment="",
-                seed="",
-                nonces=[],
-                dealer=dealer,
-                v=0,
-            )
-        )
-        return True
 
 
 def counted(row: HandRow) -> tuple[int, tuple[int, ...], tuple[int, ...]]:

@@ -136,7 +136,17 @@ class MatchState(Finished, frozen=True, tag="state"):
     hands: int | None = None
 
 
-AnyFinished = FinishedHand | FinishedMatch | MatchState
+class LostHand(Finished, frozen=True, tag="lost"):
+    """The hand in play when the store lost its table: what the commit tells that brings the table back without it.
+
+    Seats and totals are those that the table goes on with.
+    """
+
+    hand_no: int
+    dealer: int
+
+
+AnyFinished = FinishedHand | FinishedMatch | MatchState | LostHand
 
 
 class LostTable(Struct, frozen=True):

@@ -2,18 +2,43 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.protocol import Level, SheetRow
-from server.tables.finished import FinishedSeat, LostTable
+from server.tables.events import Recovered
+from server.tables.finished import FinishedSeat, LostHand, LostTable
 from server.tables.opening import parse_options
-from server.tables.table import SCHEMA, Moment, Seat, Table
+from server.tables.table import SCHEMA, Decision, Moment, Seat, Table
 
 LEAP = 100_000
 """Versions left out, so that the new lineage is newer than anything a client of the old one has shown: a match
 of a thousand hands would not have so many."""
 
 
-def rebuild(lost: LostTable, moment: Moment) -> Table:
-    """The table between two hands, paused until somebody comes. The starter is that of the hand that was lost."""
+def rebuild(lost: LostTable, moment: Moment) -> Decision:
+    """The table between two hands, paused until somebody comes. The archive is told that the hand in play is lost."""
+    return Decision(_table(lost, moment), (Recovered(),), (lost_hand(lost, moment.now),))
+
+
+def lost_hand(lost: LostTable, at: int) -> LostHand:
+    """The hand after the last one known: it was in play, or would have been dealt next."""
+    state = lost.state
+    return LostHand(
+        match=state.match,
+        table=state.table,
+        game=state.game,
+        options=state.options,
+        private=state.private,
+        started=state.started,
+        ended=at,
+        seats=tuple(replace(seat, total=total) for seat, total in zip(state.seats, lost.totals, strict=True)),
+        hand_no=lost.hand_no + 1,
+        dealer=lost.dealer if lost.redeal else (lost.dealer + 1) % len(state.seats),
+    )
+
+
+def _table(lost: LostTable, moment: Moment) -> Table:
+    # The starter of the next hand is that of the hand that was lost.
     state = lost.state
     _, created, match_no = state.match.rsplit("-", 2)
     options, house = parse_options(state.game, state.options, state.private)

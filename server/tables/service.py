@@ -16,7 +16,6 @@ from server.clock import Clock
 from server.rules.refusal import Code, Refused
 from server.tables.commands import Command, Tick
 from server.tables.decide import decide
-from server.tables.events import Recovered
 from server.tables.store import Conflict, Held, Store, StoreError
 from server.tables.table import Decision, Event, Moment, Table
 from server.tables.timers import decides_at
@@ -39,8 +38,8 @@ ABSENT_MOST = 10_000
 MOST_TABLES = 20_000
 """Tables in the house unless the settings say otherwise (Settings.max_tables)."""
 
-Recover = Callable[[str], Awaitable[tuple[Table, Callable[[], Awaitable[None]]] | None]]
-"""A lost table built again from the archive, and what to do once it stands; None if there is none to bring back.
+Recover = Callable[[str], Awaitable[Decision | None]]
+"""To put a lost table, built again from the archive, back into the store; None if there is none to bring back.
 
 Raises Refused(UNAVAILABLE) while the archive is away.
 """
@@ -110,16 +109,14 @@ class Service:
         if found is None:
             self._note_absent(table_id)
             return None
-        table, mark_recovered = found
-        decision = Decision(table, (Recovered(),))
         try:
-            held = await self._store.commit(None, decision)
+            held = await self._store.commit(None, found)
         except Conflict as conflict:
             return conflict.held
-        self.deliver(table_id, held, decision.events)
-        log.warning("table recovered from the archive", table=table_id, match=table.match_id)
-        await mark_recovered()
-        await self._note_seats(frozenset(), table_id, table.players)
+        self.deliver(table_id, held, found.events)
+        self.on_finished()
+        log.warning("table recovered from the archive", table=table_id, match=found.table.match_id)
+        await self._note_seats(frozenset(), table_id, found.table.players)
         return held
 
     def _note_absent(self, table_id: str) -> None:

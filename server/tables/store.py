@@ -406,6 +406,8 @@ def _done_name(item: AnyFinished) -> str:
             return f"{item.match}:{item.hand_no}"
         case finished.FinishedMatch():
             return f"{item.match}:end"
+        case finished.LostHand():
+            return f"{item.match}:lost-{item.hand_no}"
         case finished.MatchState():
             return f"{item.match}:state-{item.v}"
 

@@ -13,6 +13,8 @@ from server.archive.session import SessionFactory, reading
 from server.rules.konken import KonkenView
 from server.rules.records import parse_record
 from server.tables import finished
+from server.tables.finished import LostTable
+from server.tables.recovery import lost_hand
 from tests.archive.finished import VOID, a_state
 from tests.archive.test_played import play_at_random
 from tests.tables.scene import Scene, dealt
@@ -63,4 +65,6 @@ async def test_nobody_else_sees_it(archive: SessionFactory, played: Scene) -> No
 
 
 def test_a_lost_hand_has_nothing_to_show() -> None:
-    assert played_back(lost_record(a_state(), 1, 0), VOID) is None
+    assert (
+        played_back(lost_record(lost_hand(LostTable(a_state(), (0,) * 4, 0, 0, True, ()), 0)), VOID) is None
+    )

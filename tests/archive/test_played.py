@@ -6,7 +6,7 @@ import pytest
 
 from server.archive.history import detail, record_of
 from server.archive.matches import save
-from server.archive.recovery import lost_table, mark_lost
+from server.archive.recovery import lost_table
 from server.archive.session import SessionFactory, reading
 from server.rules.game import Layout, Result
 from server.rules.konken import KonkenOptions
@@ -88,9 +88,9 @@ async def test_a_match_that_players_left_and_that_was_lost(archive: SessionFacto
     assert lost is not None
     assert (lost.hand_no, lost.totals) == (3, scene.table.totals)
     assert [row[0] for row in lost.sheet] == [1, 3]
-    assert await mark_lost(archive, lost, scene.clock.now())
-    scene.table = rebuild(lost, scene.moment())
-    scene.finished.clear()
+    back = rebuild(lost, scene.moment())
+    scene.table = back.table
+    scene.finished = list(back.finished)
     for player in ("ada", "dan"):
         scene.come(player)
     for _ in range(2):

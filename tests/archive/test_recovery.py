@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from server.archive.history import detail, record_of
 from server.archive.matches import save
 from server.archive.models import HandRow, MatchRow
-from server.archive.recovery import lost_table, mark_lost, open_tables_of
+from server.archive.recovery import lost_table, open_tables_of
 from server.archive.session import (
     Away,
     SessionFactory,
@@ -20,6 +20,7 @@ from server.archive.session import (
 )
 from server.rules.records import LOST, parse_record, parse_records
 from server.tables.finished import FinishedSeat, LostTable, Outcome
+from server.tables.recovery import lost_hand
 from tests.archive.finished import (
     EMPTY,
     RESULT,
@@ -43,6 +44,11 @@ OTHER = replace(RESULT, ending="stock", winners=(1, 3), points=(-1, 2, -3, 2))
 FIRST = ended_at(a_hand(1), 10)
 SECOND = ended_at(a_hand(2, seats=with_totals(80, -21, -44, -15), result=OTHER), 20)
 SHEET = ((1, (0,), (81, -23, -41, -17)), (2, (1, 3), (-1, 2, -3, 2)))
+
+
+async def give_up(archive: SessionFactory, lost: LostTable, at: int) -> bool:
+    """What the commit tells that brings the table back."""
+    return await save(archive, lost_hand(lost, at))
 
 
 async def lost_of(archive: SessionFactory, table: str = TABLE, since: int = START) -> LostTable:
@@ -195,7 +201,7 @@ async def test_the_lost_hand_is_void(archive: SessionFactory) -> None:
         await save(archive, item)
     lost = await lost_of(archive)
     at = START + 10 * MINUTE
-    assert await mark_lost(archive, lost, at)
+    assert await give_up(archive, lost, at)
     async with reading(archive) as session:
         found = await detail(session, "north", MATCH)
         row = await session.get_one(HandRow, (MATCH, 3))
@@ -216,7 +222,7 @@ async def test_the_lost_hand_is_void(archive: SessionFactory) -> None:
 async def test_the_first_hand_was_lost(archive: SessionFactory) -> None:
     await save(archive, BEGAN)
     lost = await lost_of(archive)
-    assert await mark_lost(archive, lost, START + MINUTE)
+    assert await give_up(archive, lost, START + MINUTE)
     assert await lost_of(archive) == replace(lost, hand_no=1)
     async with reading(archive) as session:
         found = await detail(session, "north", MATCH)
@@ -230,48 +236,90 @@ async def test_marked_twice(archive_url: str) -> None:
     factories = [create_session_factory(engine) for engine in engines]
     await save(factories[0], BEGAN)
     lost = await lost_of(factories[0])
-    new = await asyncio.gather(*(mark_lost(factory, lost, START + 1) for factory in factories * 2))
+    new = await asyncio.gather(*(give_up(factory, lost, START + 1) for factory in factories * 2))
     assert sorted(new) == [False] * 7 + [True]
-    assert not await mark_lost(factories[0], lost, START + 2)
+    assert await give_up(factories[0], lost, START + 2), "the table was lost again, before that was known"
     async with reading(factories[0]) as session:
         assert await session.scalar(select(func.count()).select_from(HandRow)) == 1
-        assert (await session.get_one(MatchRow, MATCH)).seen == START + 1
+        assert (await session.get_one(MatchRow, MATCH)).seen == START + 2
     for engine in engines:
         await engine.dispose()
 
 
-async def test_a_hand_that_came_meanwhile_is_not_lost(archive: SessionFactory) -> None:
-    await save(archive, BEGAN)
-    lost = await lost_of(archive)
-    await save(archive, FIRST)
-    assert not await mark_lost(archive, lost, START + MINUTE)
-    async with reading(archive) as session:
-        assert (await session.get_one(HandRow, (MATCH, 1))).ending == "out"
-
-
-async def test_an_end_that_came_meanwhile_holds(archive: SessionFactory) -> None:
-    await save(archive, BEGAN)
-    lost = await lost_of(archive)
-    await save(archive, an_ending())
-    assert not await mark_lost(archive, lost, START + MINUTE)
-    assert not await mark_lost(archive, replace(lost, state=replace(lost.state, match="none")), START)
-
-
-async def test_a_hand_found_after_all_takes_the_place_of_the_lost_one(archive: SessionFactory) -> None:
+async def test_a_table_that_did_not_know_a_hand_goes_on_without_it(archive: SessionFactory) -> None:
+    """Its end came between the two: after the table was built again, and before the loss was noted."""
     for item in (BEGAN, FIRST):
         await save(archive, item)
-    await mark_lost(archive, await lost_of(archive), START + 5 * MINUTE)
-    assert await save(archive, SECOND)
-    assert not await save(archive, SECOND)
     lost = await lost_of(archive)
-    assert (lost.hand_no, lost.totals, lost.sheet, lost.redeal) == (2, (80, -21, -44, -15), SHEET, False)
+    await save(archive, SECOND)
+    at = START + 5 * MINUTE
+    assert await give_up(archive, lost, at)
+    assert await lost_of(archive) == replace(lost, hand_no=2, dealer=0, redeal=True)
+    async with reading(archive) as session:
+        assert (await session.get_one(HandRow, (MATCH, 2))).ended == at
+        assert (await session.get_one(MatchRow, MATCH)).totals == list(lost.totals)
+
+
+async def test_what_was_played_after_a_loss_is_kept_when_it_is_noted(archive: SessionFactory) -> None:
+    """Whoever notes it may be slow: the table's next hand is there already, and only what it did not know is struck."""
+    for item in (BEGAN, FIRST):
+        await save(archive, item)
+    lost = await lost_of(archive)
+    await save(archive, SECOND)
+    at = START + 5 * MINUTE
+    third = ended_at(
+        a_hand(3, ended=at + MINUTE, seats=with_totals(80, -21, -44, -15), result=OTHER), 200_020
+    )
+    await save(archive, third)
+    assert await give_up(archive, lost, at)
+    after = await lost_of(archive)
+    assert (after.hand_no, after.totals) == (3, (80, -21, -44, -15))
+    assert [number for number, _, _ in after.sheet] == [1, 3]
+
+
+@pytest.mark.parametrize("won", [False, True])
+async def test_a_match_whose_end_the_store_has_lost_goes_on(archive: SessionFactory, won: bool) -> None:
+    """It ended by a hand, or by who left; the end came into the archive when the table was there again without it."""
+    await save(archive, BEGAN)
+    lost = await lost_of(archive)
+    early = replace(an_ending(), ended=START + MINUTE)
+    end = replace(FIRST, outcome=early.outcome) if won else early
+    assert await save(archive, end)
+    assert await lost_table(archive, TABLE, START) is None
+    assert await give_up(archive, lost, START + 2 * MINUTE)
+    assert await lost_of(archive) == replace(lost, hand_no=1)
+    assert not await save(archive, end)
+    assert await lost_of(archive) == replace(lost, hand_no=1)
+
+
+async def test_an_end_that_came_later_holds(archive: SessionFactory) -> None:
+    """The table ended after it had come back, and the archive hears of that before it hears of the loss."""
+    await save(archive, BEGAN)
+    lost = await lost_of(archive)
+    ending = an_ending()
+    await save(archive, ending)
+    assert await give_up(archive, lost, ending.ended - MINUTE)
+    async with reading(archive) as session:
+        match = await session.get_one(MatchRow, MATCH)
+        assert (match.ended, match.by) == (ending.ended, "forfeit")
+        assert (await session.get_one(HandRow, (MATCH, 1))).ending == "void"
+
+
+async def test_a_hand_that_is_found_after_its_loss_was_noted_stays_lost(archive: SessionFactory) -> None:
+    """The table has gone on without it: what it brought is in no score, and the record must replay to the scores."""
+    for item in (BEGAN, FIRST):
+        await save(archive, item)
+    await give_up(archive, await lost_of(archive), START + 5 * MINUTE)
+    lost = await lost_of(archive)
+    assert not await save(archive, SECOND)
+    assert await lost_of(archive) == lost
 
 
 async def test_the_match_goes_on(archive: SessionFactory) -> None:
     """The lost hand is the second; the table comes back with far higher versions, and somebody new sits down."""
     for item in (BEGAN, FIRST):
         await save(archive, item)
-    await mark_lost(archive, await lost_of(archive), START + 5 * MINUTE)
+    await give_up(archive, await lost_of(archive), START + 5 * MINUTE)
     seats = (*FIRST.seats[:2], FinishedSeat("west", "West"), FIRST.seats[3])
     departed = gone(2, "south", 2, START + 6 * MINUTE)
     there = (*seats[:2], EMPTY, seats[3])
@@ -309,7 +357,7 @@ async def test_an_archive_that_is_away() -> None:
     with pytest.raises(Away):
         await open_tables_of(factory, "north", 0)
     with pytest.raises(Away):
-        await mark_lost(factory, lost, 0)
+        await give_up(factory, lost, 0)
     await engine.dispose()
 
 

@@ -110,7 +110,7 @@ async def test_whoever_is_first_to_close_when_a_worker_leaves_is_not_away(
     ada, ben = pair
     before = len(ada.history.seen)
     cluster.workers[1].signal(signal.SIGTERM)
-    while await answers(cluster.workers[1].port, "/ready"):
+    while await answers(cluster.workers[1].port, "/ready"):  # noqa: ASYNC110 - it is another process
         await asyncio.sleep(0.01)
     assert cluster.workers[1].running
     await ben.go()

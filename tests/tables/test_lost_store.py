@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from server.rules.refusal import Code, Refused
 from server.tables import commands
-from server.tables.table import Table
+from server.tables.events import Recovered
+from server.tables.table import Decision, Table
 from tests.tables.shop import Shop
-
-Found = tuple[Table, Callable[[], Awaitable[None]]]
 
 
 @pytest.fixture
@@ -24,13 +23,11 @@ async def shop(store_url: str) -> AsyncIterator[Shop]:
     await shop.close()
 
 
-def archive_of(table: Table | None) -> Callable[[str], Awaitable[Found | None]]:
+def archive_of(table: Table | None) -> Callable[[str], Awaitable[Decision | None]]:
     """An archive that brings this table back, some versions on, or knows nothing of it."""
 
-    async def mark() -> None: ...
-
-    async def recover(table_id: str) -> Found | None:
-        return None if table is None else (replace(table, v=table.v + 100_000), mark)
+    async def recover(table_id: str) -> Decision | None:
+        return None if table is None else Decision(replace(table, v=table.v + 100_000), (Recovered(),))
 
     return recover
 

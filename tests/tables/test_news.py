@@ -19,7 +19,8 @@ async def test_a_transport_that_closes_under_the_library_is_a_broken_connection(
     store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """uvloop tells of that by a RuntimeError. It is an outage, and no fault of ours to be logged as one."""
-    connect, told = PubSub.connect, []
+    connect = PubSub.connect
+    told: list[PubSub] = []
 
     async def fails_once(pubsub: PubSub) -> None:
         if not told:
@@ -27,7 +28,7 @@ async def test_a_transport_that_closes_under_the_library_is_a_broken_connection(
             raise RuntimeError(
                 "unable to perform operation on <UnixTransport closed=True>; the handler is closed"
             )
-        await connect(pubsub)
+        await connect(pubsub)  # type: ignore[no-untyped-call]
 
     monkeypatch.setattr(PubSub, "connect", fails_once)
     link, stands = Link(store_url), asyncio.Event()

@@ -25,7 +25,7 @@ def archived(scene: Scene) -> LostTable:
 def lost_and_found(scene: Scene) -> Scene:
     found = Scene()
     found.clock = scene.clock
-    found.table = rebuild(archived(scene), found.moment())
+    found.table = rebuild(archived(scene), found.moment()).table
     return found
 
 
