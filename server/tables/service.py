@@ -104,7 +104,8 @@ class Service:
         if held is not None or self._clock.now() < self._absent.get(table_id, 0):
             return held
         if await self._store.waits(table_id):
-            return None  # it has just ended, and the archive does not know yet
+            # It has just ended, and the archive does not know yet; or another worker has brought it back meanwhile.
+            return await self._store.load(table_id)
         found = await self.recover(table_id)
         if found is None:
             self._note_absent(table_id)

@@ -10,6 +10,9 @@ from msgspec.structs import replace
 from server.rules.refusal import Code, Refused
 from server.tables import commands
 from server.tables.events import Recovered
+from server.tables.finished import LostTable, MatchState, decode
+from server.tables.recovery import rebuild
+from server.tables.store import Held
 from server.tables.table import Decision, Table
 from tests.tables.shop import Shop
 
@@ -41,6 +44,27 @@ async def test_a_command_on_the_copy_brings_the_table_back(shop: Shop) -> None:
     assert after.v == before.v + 100_001
     assert after.seats[0].name == "Countess"
     assert shop.sockets["ben"].shown[-1] == after
+
+
+async def test_two_workers_bring_it_back_at_once(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One finds nothing; before it looks further the other has brought the table back, with word for the archive."""
+    (state,) = [decode(payload) async for _, _, payload in shop.store.done(10)]
+    assert isinstance(state, MatchState)
+    await shop.redis.flushall()
+    load, loads = shop.store.load, 0
+
+    async def load_and_be_late(table_id: str) -> Held | None:
+        nonlocal loads
+        held = await load(table_id)
+        if (loads := loads + 1) == 1:
+            lost = LostTable(state, (0, 0, 0, 0), 0, 0, True, ())
+            await shop.store.commit(None, rebuild(lost, shop.service.moment()))
+        return held
+
+    monkeypatch.setattr(shop.store, "load", load_and_be_late)
+    found = await shop.service.find(shop.id)
+    assert found is not None
+    assert found.table.match_id == state.match
 
 
 async def test_so_does_another_connection(shop: Shop) -> None:
