@@ -192,7 +192,11 @@ class Hub:
             await self._look_again([table_id])
 
     async def detach(self, table_id: str, conn: str) -> None:
-        """A connection is gone. Its lease is left to run out: that tells the table again, should this be too early."""
+        """A connection is gone. Its lease runs out later: that tells the table again, should this be too early.
+
+        It is, where the seat's coming is still under way and this worker does not know what has become of that.
+        """
+        await self._store.lease([(table_id, conn)], self._clock.now() + self._lease_ms)
         with contextlib.suppress(Refused):
             await self._service.execute(table_id, Detach(conn))
 

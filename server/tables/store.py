@@ -110,6 +110,7 @@ class Store:
         self._commit = Script("commit.lua")
         self._claim = Script("claim.lua")
         self._bury = Script("bury.lua")
+        self._release = Script("release.lua")
         self._pace = pace
         self.met_newer = False
         """Whether newer code than this has written to the store."""
@@ -254,15 +255,16 @@ class Store:
             for table_id, conn in pairs
         )
 
-    async def release(self, table_id: str, conn: str) -> None:
-        """A connection is gone from a table, and the table knows."""
-        shard = shard_of(table_id)
-        await self._link.call(shard, "ZREM", _key(shard, "leases"), f"{table_id}:{conn}")
-
     async def claim_lost_leases(self, now: int) -> list[tuple[str, str]]:
-        """Take (table, connection) whose lease has run out."""
+        """Take (table, connection) whose lease has run out. Each is to be released, or else it will be found again."""
         lost = [member.partition(":") for member in await self._claim_all("leases", now)]
         return [(table_id, conn) for table_id, _, conn in lost]
+
+    async def release(self, table_id: str, conn: str, claimed_at: int) -> None:
+        """The table knows that a connection was lost. Nothing is done if it has a lease again since it was claimed."""
+        shard = shard_of(table_id)
+        args = [f"{table_id}:{conn}", claimed_at + CLAIM_MS]
+        await self._link.run(shard, self._release, [_key(shard, "leases")], args)
 
     # ---- lobby, players
 

@@ -128,13 +128,14 @@ class Ticker:
     async def _sweep(self) -> None:
         for table_id in await self._store.claim_due(self._clock.now()):
             self._spawn(table_id, self._serve(table_id))
-        for table_id, conn in await self._store.claim_lost_leases(self._clock.now()):
-            self._spawn(table_id, self._lose(table_id, conn))
+        now = self._clock.now()
+        for table_id, conn in await self._store.claim_lost_leases(now):
+            self._spawn(table_id, self._lose(table_id, conn, now))
 
-    async def _lose(self, table_id: str, conn: str) -> None:
+    async def _lose(self, table_id: str, conn: str, claimed_at: int) -> None:
         with contextlib.suppress(Refused):
             await self._service.execute(table_id, Detach(conn))
-        await self._store.release(table_id, conn)
+        await self._store.release(table_id, conn, claimed_at)
 
     # ---- one table
 

@@ -62,6 +62,32 @@ async def test_a_dropped_socket_is_told_to_nobody_and_its_lease_runs_out(shop: S
     assert not held.table.seats[0].here
 
 
+async def test_a_seats_coming_that_is_cut_off_and_carried_out_late_does_not_keep_it(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker was frozen in the midst of it, its lease ran out, and the socket is gone when it goes on."""
+    await shop.open()
+    commit = shop.store.commit
+    under_way: list[tuple[Held | None, Decision]] = []
+
+    async def cut_off(held: Held | None, decision: Decision) -> Held:
+        under_way.append((held, decision))
+        shop.clock.advance(20)
+        for lost in await shop.store.claim_lost_leases(shop.clock.now()):
+            await shop.store.release(*lost, shop.clock.now())
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as frozen:
+        frozen.setattr(shop.store, "commit", cut_off)
+        with pytest.raises(asyncio.CancelledError):
+            await shop.come("ada")
+    assert (await commit(*under_way[-1])).table.seats[0].here  # type: ignore[union-attr]
+    await shop.wait(20)
+    held = await shop.store.load(shop.id)
+    assert held is not None
+    assert not held.table.seats[0].here
+
+
 async def test_news_that_cannot_be_read_end_nothing(shop: Shop) -> None:
     await shop.open()
     loop = await heard(shop)

@@ -278,8 +278,19 @@ async def test_leases_run_out_unless_renewed(store: Store) -> None:
     await store.lease([(table_id, "a"), (table_id, "b")], 1_000)
     await store.lease([(table_id, "b")], 9_000)
     assert await store.claim_lost_leases(1_500) == [(table_id, "a")]
-    await store.release(table_id, "a")
+    await store.release(table_id, "a", 1_500)
     assert await store.claim_lost_leases(8_000) == []
+
+
+async def test_a_lease_that_is_given_anew_while_its_loss_is_told_stays(store: Store) -> None:
+    """A worker that was frozen comes back just then. If the lease went, nobody would ever miss that connection."""
+    table_id = Scene().table.id
+    await store.lease([(table_id, "a")], 1_000)
+    assert await store.claim_lost_leases(1_500) == [(table_id, "a")]
+    await store.lease([(table_id, "a")], 9_000)
+    await store.release(table_id, "a", 1_500)
+    assert await store.claim_lost_leases(8_000) == []
+    assert await store.claim_lost_leases(9_500) == [(table_id, "a")]
 
 
 async def test_where_a_player_sits_is_a_hint(store: Store) -> None:
