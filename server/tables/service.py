@@ -131,14 +131,17 @@ class Service:
             held = self.cached(table_id)
             if held is not None:
                 try:
-                    return await self._attempt(held, command)
+                    after = await self._attempt(held, command)
+                    if after is not held.table or isinstance(command, Tick):
+                        return after
                 except Refused:
-                    # Our copy may be a moment old: what refuses must be the truth.
                     pass
                 except Conflict as conflict:
                     # Nothing lies there: the table has ended, or the store has lost it and the archive has not.
                     held = conflict.held or await self.find(table_id)
                     return await self._retry(table_id, held, command)
+            # Our copy may be a moment old, or newer than a store that has lost its last second: what is refused, or
+            # changes nothing, must be so in truth. A tick comes again.
             return await self._retry(table_id, await self.find(table_id), command)
 
     async def _retry(self, table_id: str, held: Held | None, command: Command) -> Table:

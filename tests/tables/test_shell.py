@@ -88,6 +88,20 @@ async def test_a_seats_coming_that_is_cut_off_and_carried_out_late_does_not_keep
     assert not held.table.seats[0].here
 
 
+async def test_whose_going_the_store_has_lost_is_missed_all_the_same(shop: Shop) -> None:
+    """The store is back at the time when Ada was here; the worker has a later copy, where she had gone already."""
+    await shop.open()
+    await shop.come("ada")
+    earlier = await shop.redis.hgetall(table_channel(shop.id))
+    await shop.come("ben")
+    await shop.go("ada")
+    await shop.redis.hset(table_channel(shop.id), mapping=earlier)  # type: ignore[arg-type]
+    await shop.wait(20)
+    held = await shop.store.load(shop.id)
+    assert held is not None
+    assert not held.table.seats[0].here
+
+
 async def test_news_that_cannot_be_read_end_nothing(shop: Shop) -> None:
     await shop.open()
     loop = await heard(shop)
