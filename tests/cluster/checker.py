@@ -227,7 +227,10 @@ def moves_are_in_the_log(history: History) -> Found:
             log = after.log
             if after.hand_no != before.hand_no or after.phase == "over":
                 item = finished.get((after.id, before.hand_no, before.match_id))
-                log = () if item is None else item.log
+                ended = () if item is None else item.log
+                # A new hand may have been dealt in the same step, as time had decided that; the move is its first then,
+                # as known to whoever saw it dealt before the store lost that.
+                log = (*ended, *after.log) if after.phase == "playing" else ended
             seat = before.seat_of(player)
             text = action_text(action)
             count = sum(
