@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { layoutHand } from './layout';
+import { layoutHand, roomFor } from './layout';
 
 it.each([
   [320, 14, 2, 48, 44],
@@ -30,4 +30,13 @@ it.each([568, 640, 740])('lies in one row on a phone of %i px held sideways', (w
   expect(layout.rows).toEqual([14]);
   expect(layout.card + 13 * layout.strip).toBeLessThanOrEqual(width - 8);
   expect(layout.strip).toBeGreaterThan(35);
+});
+
+it('lays a hand out for the card that comes and goes with each turn', () => {
+  const turns = [13, 14, 13, 14, 11, 10, 11, 8, 7, 8];
+  let room: number | null = null;
+  const seen = turns.map((held) => (room = roomFor(held, room, true)));
+  expect(seen).toEqual([14, 14, 14, 14, 11, 11, 11, 8, 8, 8]);
+  expect(roomFor(10, null, false)).toBe(10);
+  expect(roomFor(0, null, true)).toBe(0);
 });

@@ -10,6 +10,15 @@ const TOUCH = 44;
 const LEAST_STEP = 50;
 
 /**
+ * For how many cards a hand is laid out. The card that comes and goes with every turn changes no size: only several
+ * at once do. `before` is what it was laid out for, null where nothing was.
+ */
+export function roomFor(held: number, before: number | null, draws: boolean): number {
+  if (before === null || before === 0) return held > 0 && draws ? held + 1 : held;
+  return held > before || held < before - 1 ? held : before;
+}
+
+/**
  * Sizes of the hand (px). They follow the number of cards held, those in the tray included, so that nothing jumps
  * while cards go to the tray and back; every card keeps a strip of 44 px to touch.
  */
