@@ -1,5 +1,6 @@
 import { faceOf } from '../lib/cards';
 import type { Flight, Spot } from './plan';
+import { EASE_MOVE, token } from './tokens';
 
 // State is drawn first; what flies is a copy above it, from where the card was to where it is. Nothing waits for it,
 // nothing under it is covered for the pointer, and a picture that is not seen is not made.
@@ -13,7 +14,6 @@ interface Seen {
 /** The table as it looked at one moment, by the names of its places. */
 export type Picture = ReadonlyMap<string, Seen>;
 
-const EASE_MOVE = 'cubic-bezier(.3, .7, .1, 1)';
 const EASE_IN = 'cubic-bezier(.5, 0, .9, .4)';
 /** A deal takes no longer than this in all (ms). */
 const WHOLE_DEAL = 1_200;
@@ -30,12 +30,6 @@ export function look(board: HTMLElement): Picture {
     picture.set(node.dataset.place ?? '', { rect: node.getBoundingClientRect(), node, cards });
   }
   return picture;
-}
-
-/** A duration of the design tokens in ms; 0 where motion is not wanted. */
-function token(name: string): number {
-  const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  return parseFloat(value) * (/\ds$/.test(value) ? 1000 : 1) || 0;
 }
 
 interface Pose {
