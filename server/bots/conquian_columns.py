@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, compress
 
 from server.rules.conquian_covers import PACK, SMALLEST, all_melds
 
@@ -21,6 +21,8 @@ FARTHEST = 5
 """Tables that need more cards are too far away to count: half of the goal is always nearer."""
 UNIT: int = ONE_IN ** (FARTHEST + 1)
 """Worth of a table that needs no more cards."""
+Rows = tuple[int, int, int, int]
+DIGITS = bytes.maketrans(b"01", b"\0\1")
 SMALL_MELDS = tuple(meld for meld in all_melds(SMALLEST) if meld.bit_count() == SMALLEST)
 
 
@@ -29,6 +31,7 @@ class Columns:
 
     def __init__(self, tables: Sequence[int], goal: int) -> None:
         self.goal = goal
+        self.tables = tables
         self._all = (1 << len(tables)) - 1
         self._holding = {1 << place: _column_set(tables, 1 << place) for place in range(len(PACK))}
         whole = ((meld, self._that_hold(meld, self._all)) for meld in SMALL_MELDS)
@@ -39,6 +42,40 @@ class Columns:
         for card in bits(cards):
             columns &= self._holding[card]
         return columns
+
+    def narrowed(
+        self, table: int, closed: int, far_from: int = WHOLE, least: int = 0, without: int = 0
+    ) -> Columns:
+        """The tables that hold all of one and nothing that is closed, at least so many cards of what they must not be
+        `far_from`, and at most one card, which might be thrown, of what they have to do `without`.
+        """
+        columns = self._that_hold(table, self._all)
+        for card in bits(closed):
+            columns &= ~self._holding[card]
+        once = twice = 0
+        for card in bits(without):
+            twice |= once & self._holding[card]
+            once |= self._holding[card]
+        columns &= ~twice
+        if least:
+            rows = self._counted(far_from, columns)
+            enough = 0
+            for held in range(least, self.goal + 1):
+                enough |= _equal(rows, held, columns)
+            columns = enough
+        chosen = f"{columns:b}".encode().translate(DIGITS)[::-1]
+        return Columns(tuple(compress(self.tables, chosen)), self.goal)
+
+    def _counted(self, cards: int, columns: int) -> Rows:
+        """How many of some cards each table holds, as binary digits: the ones of all tables, the twos, and so on."""
+        ones = twos = fours = eights = 0
+        for card in bits(cards):
+            carry = self._holding[card] & columns
+            ones, carry = ones ^ carry, ones & carry
+            twos, carry = twos ^ carry, twos & carry
+            fours, carry = fours ^ carry, fours & carry
+            eights |= carry
+        return ones, twos, fours, eights
 
     def worths(self, table: int, hand: int, live: int, throws: int) -> dict[int, int]:
         """What a table and a hand are worth without each of `throws`, cards of the hand; under 0 with all of them.
@@ -64,20 +101,11 @@ class Columns:
         Cards come one by one and each has to be melded as it comes: where more than one is missing a pair has to wait
         for the first.
         """
-        ones = twos = fours = eights = 0  # how many cards of the hand a table holds, bit by bit
-        for card in bits(hand):
-            carry = self._holding[card] & possible
-            ones, carry = ones ^ carry, ones & carry
-            twos, carry = twos ^ carry, twos & carry
-            fours, carry = fours ^ carry, fours & carry
-            eights |= carry
+        rows = self._counted(hand, possible)
         begun = self._begun(table | hand, live)
         needed = self.goal - table.bit_count()
         for lacking in range(min(FARTHEST, needed) + 1):
-            held = needed - lacking
-            columns = possible if lacking <= 1 else possible & begun
-            for place, row in enumerate((ones, twos, fours, eights)):
-                columns &= row if held >> place & 1 else ~row
+            columns = _equal(rows, needed - lacking, possible if lacking <= 1 else possible & begun)
             if columns:
                 yield UNIT // ONE_IN**lacking, columns
 
@@ -89,6 +117,13 @@ class Columns:
             if missing & live and not missing & (missing - 1):
                 columns |= of_meld
         return columns
+
+
+def _equal(rows: Rows, number: int, columns: int) -> int:
+    """Those of some tables whose digits make a number."""
+    for place, row in enumerate(rows):
+        columns &= row if number >> place & 1 else ~row
+    return columns
 
 
 def _column_set(tables: Sequence[int], card: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from server.bots.conquian_columns import WHOLE, Columns, winning_tables
+from server.bots.conquian_columns import WHOLE, columns_of
 from server.bots.conquian_outlook import Outlook, on_table
 from server.bots.conquian_regular import by_worth
 from server.bots.conquian_rollout import Mind, Rollout, World
@@ -68,11 +68,12 @@ class _Search:
         self.tables = [on_table(melds) for melds in view.table]
         self.chance = chance
         own, opposite = self.tables[self.seat], self.tables[other(self.seat)]
+        tables = columns_of(options.goal)
         mine = Mind(
-            _columns(options.goal, own, dead | opposite, far_from=own | self.hand | self.centre),
+            tables.narrowed(own, dead | opposite, own | self.hand | self.centre, options.goal - FARTHEST),
             WHOLE & ~(dead | opposite),
         )
-        theirs = Mind(_columns(options.goal, opposite, dead | own, without=self.hand), WHOLE & ~(dead | own))
+        theirs = Mind(tables.narrowed(opposite, dead | own, without=self.hand), WHOLE & ~(dead | own))
         minds = (mine, theirs) if self.seat == 0 else (theirs, mine)
         self.rollout = Rollout(minds, options.goal, options.forcing)
         self.worlds = Imagination(
@@ -112,21 +113,3 @@ class _Search:
                 return rollout.asked(world, self.by, self.centre, other(seat), self.turned, forced=True)
             case _:
                 return rollout.next_card(world, other(seat))
-
-
-def _columns(goal: int, table: int, closed: int, far_from: int = WHOLE, without: int = 0) -> Columns:
-    """The tables that hold all of one and nothing that is closed, need few more cards than one has, and take at most
-    one card, which might be thrown, `without` which they have to do.
-    """
-    near = goal - FARTHEST
-    return Columns(
-        [
-            one
-            for one in winning_tables(goal)
-            if one & table == table
-            and not one & closed
-            and (one & far_from).bit_count() >= near
-            and (one & without).bit_count() <= 1
-        ],
-        goal,
-    )

@@ -71,3 +71,20 @@ def test_two_cards_of_a_meld_cannot_both_be_waited_for() -> None:
     assert whole in winning_tables(11)
     assert columns_of(11).worths(run, set_of(["KS", "KC"]), both, 0)[0] == UNIT // ONE_IN**2
     assert columns_of(11).worths(run, set_of(["KS", "JH"]), both | set_of(["KC"]), 0)[0] == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_narrowed_are_those_that_would_be_found_one_by_one(seed: int) -> None:
+    chance = Random(seed)
+    meld = chance.choice(SMALL_MELDS) if seed % 2 else 0
+    others = [card for card in bits(WHOLE) if not card & meld]
+    chance.shuffle(others)
+    closed, own, without = sum(others[:3]), meld | sum(others[3:12]), sum(others[12:20])
+    kept = [one for one in winning_tables(11) if one & meld == meld and not one & closed]
+    near = [one for one in kept if (one & own).bit_count() >= 6]
+    able = [one for one in kept if (one & without).bit_count() <= 1]
+    assert list(columns_of(11).narrowed(meld, closed).tables) == kept
+    assert list(columns_of(11).narrowed(meld, closed, own, 6).tables) == near
+    assert list(columns_of(11).narrowed(meld, closed, without=without).tables) == able
+    assert 0 < len(near) < len(kept)
+    assert 0 < len(able) < len(kept)
