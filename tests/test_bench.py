@@ -5,14 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib.util import find_spec
-from itertools import count, cycle
+from itertools import count, cycle, islice
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from server.bench import idle, melds, pace, rivals, rules, tables, yardsticks
+from server.bench import bots, company, idle, melds, pace, questions, rivals, rules, tables, yardsticks
 from server.bench.report import Report, Row, read, text, write
+from server.bots.policy import POLICIES
+from server.rules.game import Force
 from server.rules.playout import PLAYOUTS
 from server.rules.registry import GAMES
 
@@ -36,6 +38,28 @@ def test_the_rules_are_measured() -> None:
             assert report.in_yardsticks(row.name) is not None
     assert {row.name for row in melds.rows(hands=1, seconds=0)} < {row.name for row in report.rows}
     assert 1900 < len(msgspec.json.encode(rules.STICK)) < 2200
+
+
+def test_the_choices_of_bots_are_measured() -> None:
+    report = bots.measure(decisions=2, tables=0, thinking=0)
+    for game, levels in POLICIES.items():
+        for level in levels:
+            for kind in ("a choice", "a seldom choice"):
+                row = report.row(f"{game}, {level}: {kind}")
+                longest = report.row(f"{game}, {level}: {kind}, longest")
+                illegal = report.row(f"{game}, {level}: {kind}, not legal")
+                assert row is not None
+                assert longest is not None
+                assert illegal is not None
+                assert row.mean <= longest.mean
+                assert illegal.mean == 0
+                assert row.count == (1 if (game, level) == ("conquian", "expert") else 2)
+                assert report.in_yardsticks(row.name) is not None
+
+
+def test_an_illegal_choice_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "choose", lambda *_: Force())
+    assert bots.answers("konken", "regular", islice(questions.common("konken", 1), 3)).illegal == 3
 
 
 def test_rivals_take_turns_with_us_and_are_quoted_as_ratios() -> None:
@@ -108,6 +132,18 @@ def test_tables_are_measured(workers: int) -> None:
 
 @pytest.mark.cluster
 @ON_LINUX
+def test_bots_at_tables_are_measured() -> None:
+    rows = {row.name: row for row in company.lag(tables=2, seconds=2) + company.regulars(2, seconds=2)}
+    assert rows[company.AT_REST].count > 100
+    assert rows[company.THINKING.format(2)].count > 100
+    assert rows["an expert's answer at 2 tables"].mean > 0
+    moves, cpu = (rows[f"2 tables of regulars: {what}"] for what in ("moves a table", "CPU of both"))
+    assert 0.2 < moves.mean < 5, "at the pace of a table"
+    assert 0 < cpu.mean < 2
+
+
+@pytest.mark.cluster
+@ON_LINUX
 def test_what_is_idle_is_measured() -> None:
     report = idle.measure(sockets=200, tables=20, settle=0.1)
     rows = {row.name: row.mean for row in report.rows}
@@ -142,7 +178,7 @@ def test_yardsticks_know_units_of_time() -> None:
 
 
 def test_the_command_says_what_it_can() -> None:
-    for name in ("rules", "tables", "idle"):
+    for name in ("rules", "bots", "tables", "idle"):
         command = [sys.executable, "-m", "server", "bench", name, "--help"]
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert "--json" in told

@@ -1,4 +1,4 @@
-"""The commands `bench rules`, `bench tables` and `bench idle`."""
+"""The commands `bench rules`, `bench bots`, `bench tables` and `bench idle`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     bench = typer.Typer(help="Measure, with yardsticks in the same run.", no_args_is_help=True)
     bench.command()(rules)
+    bench.command()(bots)
     bench.command()(tables)
     bench.command()(idle)
     app.add_typer(bench, name="bench")
@@ -32,6 +33,23 @@ def rules(
     from server.bench.rules import measure
 
     _tell(measure(hands), json, compare)
+
+
+def bots(
+    decisions: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Choices of each level, common ones and seldom ones.")
+    ] = 300,
+    count: Annotated[
+        int, typer.Option("--tables", min=0, max=5_000, help="Tables of regulars; 0: leave that out.")
+    ] = 200,
+    seconds: Annotated[float, typer.Option(min=0, max=3_600, help="So long bots play at tables.")] = 20.0,
+    json: Json = None,
+    compare: Compare = None,
+) -> None:
+    """CPU time of a choice by game and level; the event loop's lag while experts think; tables of regulars."""
+    from server.bench.bots import measure
+
+    _tell(measure(decisions, count, seconds), json, compare)
 
 
 def tables(

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from server.brief import Reader
 from server.players import COOKIE, Player, new_player_id, sign
-from server.protocol import PROTOCOL, AnyClientMessage, Create, Hello, Play, Ready, Sit, Watch
+from server.protocol import PROTOCOL, AddBot, AnyClientMessage, Create, Hello, Play, Ready, Sit, Watch
 from server.rules.game import AnyAction, Discard, Draw, Take
 from server.rules.refusal import Code
 
@@ -120,7 +120,7 @@ class Person:
         """The id of the next command."""
         return next(self._ids)
 
-    async def command(self, message: Create | Sit | Ready | Play) -> Glimpse:
+    async def command(self, message: Create | Sit | AddBot | Ready | Play) -> Glimpse:
         """Send a command and wait for its `ack`. Raises RuntimeError if it is refused, Late if it is out of season."""
         answer = self._answers[message.id] = asyncio.get_running_loop().create_future()
         await self.send(message)

@@ -102,6 +102,12 @@ class Thinkers:
         self._begun = time.monotonic()
         return self._pool
 
+    async def begun(self) -> None:
+        """Start the search process, if there is none, and wait until it answers."""
+        self._pool or self._start()
+        if self._warm is not None:
+            await asyncio.wrap_future(self._warm)
+
     async def choose(self, table: Table, seat: int) -> AnyAction:
         """What the bot of a seat plays. Raises what the regular's policy may raise, and nothing else."""
         level = table.seats[seat].level
