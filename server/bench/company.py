@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable
 from itertools import count
 
+from structlog.testing import capture_logs
+
 from server.bench.parties import Late, Person, arrive, plain_move, playing
 from server.bench.report import Row, spread
 from server.bench.tables import COME_TOGETHER, House, house
@@ -39,11 +41,16 @@ GAMES: tuple[GameName, ...] = ("konken", "conker")
 
 
 def lag(tables: int, seconds: float) -> list[Row]:
-    """The lag of an event loop at rest, and while experts think at so many tables; and how soon they answer."""
-    return asyncio.run(_lag(tables, seconds))
+    """The lag of an event loop at rest, and while experts think at so many tables; how soon they answer, and how often
+    a regular has to do it for them.
+    """
+    with capture_logs() as told:
+        rows, answers = asyncio.run(_lag(tables, seconds))
+    late = sum(entry["log_level"] == "warning" for entry in told)
+    return [*rows, Row("… given by a regular, as the expert was late", "", answers, late)]
 
 
-async def _lag(tables: int, seconds: float) -> list[Row]:
+async def _lag(tables: int, seconds: float) -> tuple[list[Row], int]:
     thinkers = Thinkers()
     try:
         boards = [Board(number, thinkers) for number in range(tables)]
@@ -57,11 +64,12 @@ async def _lag(tables: int, seconds: float) -> list[Row]:
     finally:
         thinkers.close()
     answers = [ms for board in boards for ms in board.answers]
-    return [
+    rows = [
         spread(AT_REST, "ms", rest),
         spread(THINKING.format(tables), "ms", busy, AT_REST),
         spread(f"an expert's answer at {tables} tables", "ms", answers or [0.0]),
     ]
+    return rows, len(answers)
 
 
 async def _naps(seconds: float) -> list[float]:

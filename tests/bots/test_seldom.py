@@ -19,7 +19,7 @@ from server.bench.bots import answers
 from server.bench.questions import COPIES, FORCED, JOKER_WAITS, STOCK_OUT, Question, common, seldom
 from server.bots.conquian_columns import columns_of
 from server.bots.policy import POLICIES, choose, searches
-from server.bots.sampling import Budget
+from server.bots.sampling import FEWEST, Budget
 from server.rules.registry import GAMES
 from tests.rules.subjects import SUBJECTS
 
@@ -27,7 +27,7 @@ FULL = os.environ.get("UPCARD_FULL") == "1"
 LEVELS = [(game, level) for game, levels in POLICIES.items() for level in levels]
 CHOICES = math.ceil(10_000 / len(LEVELS)) if FULL else 40
 POSITIONS = 2000 if FULL else 30
-FEW = Budget(worlds=16)
+FEW = Budget(worlds=FEWEST)
 LONGEST_MS, GREEDY_MS = 400, 5
 
 JOKERS = {f"{jokers} Jokers" for jokers in range(5)}
@@ -63,10 +63,12 @@ def test_what_is_hidden_changes_no_choice(game: str, level: str) -> None:
     chance = Random(7)
     questions = [*islice(common(game, POSITIONS), POSITIONS // 2), *islice(seldom(game), POSITIONS // 2)]
     assert len(questions) == POSITIONS // 2 * 2
+    changed = 0
     for question in questions:
         other = SUBJECTS[game].with_other_hidden_cards(question.hand, question.seat, chance)
-        assert other != question.hand or len(question.hand.stock) < 2
+        changed += other != question.hand
         assert chosen(replace(question, hand=other), level) == chosen(question, level)
+    assert changed > 0.9 * len(questions)
 
 
 def chosen(question: Question, level: str) -> object:
