@@ -16,7 +16,7 @@ from fastapi.responses import FileResponse, JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from server import telemetry
-from server.api import handover, health, history, schema, session
+from server.api import handover, health, history, replay, schema, session
 from server.api.answers import Unserved, not_allowed, unserved
 from server.api.assets import Assets
 from server.api.gate import Gate, Turnstile
@@ -74,8 +74,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.readiness = Readiness()
     app.state.turnstile = Turnstile(settings.players_per_address)
-    for router in (session.router, handover.router, history.router, health.router):
-        app.include_router(router)
+    for part in (session, handover, history, replay, health):
+        app.include_router(part.router)
     app.add_middleware(Gate, app.state.turnstile)
     app.add_exception_handler(Unserved, unserved)
     app.add_exception_handler(405, not_allowed)

@@ -607,7 +607,7 @@ class HandReplay(Struct, frozen=True):
 
     The first of the `steps` is the deal. `players` are by seat as the record names them; `deal`, `turned` and `stock`
     are how the cards lay, in the order in which they were dealt. `commit` was shown before, `seed` and `nonces` are
-    hex; `result` is how it ended.
+    hex; `result` is how it ended. `share` opens it to anybody: its page is `/replay#` and that token.
     """
 
     game: GameName
@@ -622,3 +622,10 @@ class HandReplay(Struct, frozen=True):
     seed: str
     nonces: tuple[str, ...]
     result: Result
+    share: str
+
+
+class ReplayToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /api/replay`: the hand that was shared with this `token`, as HandReplay."""
+
+    token: Annotated[str, Meta(max_length=200)]

@@ -17,7 +17,7 @@ import msgspec.inspect as mi
 from fastapi.routing import APIRoute
 
 from server import doorway
-from server.api import gate, handover, health, history, session
+from server.api import gate, handover, health, history, replay, session
 from server.buckets import Rate
 from server.config import Settings
 from server.gateway import endpoint, limits
@@ -30,6 +30,7 @@ from server.wirewords import beside, fields_cell, fields_table, meaning, table, 
 
 TARGET = Path(__file__).parent.parent / "docs" / "protocol.md"
 BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+PARTS_OF_HTTP = (session, handover, history, replay, health)
 CLOSE_CODES = ("NO_SESSION", "TOO_OLD", "CROWDED", "BINARY", "FLOODED", "RESTARTING", "FULL")
 
 
@@ -81,7 +82,7 @@ def options() -> str:
 
 def routes() -> str:
     """HTTP, but for the client's pages and assets."""
-    found = [route for part in (session, handover, history, health) for route in part.router.routes]
+    found = [route for part in PARTS_OF_HTTP for route in part.router.routes]
     apis = [route for route in found if isinstance(route, APIRoute)]
     rows = [(f"`{' '.join(sorted(api.methods or ()))} {api.path}`", told(api.endpoint)) for api in apis]
     return table(("route", "answers"), rows)
@@ -106,7 +107,10 @@ def bounds() -> str:
             rate(gate.WRITES.times(Settings.players_per_address)),
             "HTTP writes of an address: new guests, new names, other devices",
         ),
-        (rate(gate.READS.times(Settings.players_per_address)), "HTTP reads below `/api` of an address"),
+        (
+            rate(gate.READS.times(Settings.players_per_address)),
+            f"HTTP reads below `/api` of an address, {', '.join(f'`POST {path}`' for path in gate.ASKING)} among them",
+        ),
         (f"{limits.FLOOD}", "messages refused for their rate in a row, then the socket is closed"),
         (rate(doorway.LINE_BYTES), "bytes of a socket, pings and all; beyond it the socket is closed"),
         (f"{limits.SOCKETS_PER_PLAYER} times {players}", "open sockets of an address"),

@@ -32,6 +32,7 @@ HTTP = (
     protocol.History,
     protocol.HistoryDetail,
     protocol.HandReplay,
+    protocol.ReplayToken,
     protocol.Problem,
 )
 OPTIONS: dict[str, type[msgspec.Struct]] = {

@@ -32,6 +32,7 @@ ORDER = (
         "buckets",
         "doors",
         "players",
+        "shares",
         "wiretypes",
     ),
     ("embedded", "typescript", "wirewords", "client", "doorway", "leaving"),

@@ -10,21 +10,18 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import PlainTextResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server.api.answers import json, refusal
+from server.api.answers import json
+from server.api.archived import answer
 from server.api.schema import READ_HAND, READ_HISTORY, READ_MATCH, READ_RECORD, SESSION
 from server.api.session import current_player
 from server.archive.history import detail, history, record_of
 from server.archive.playback import playback
-from server.archive.session import Away, reading
 from server.players import Player
 from server.protocol import HandReplay
-from server.rules.refusal import Code
-from server.telemetry import archive_outage
+from server.shares import share
 
 MATCH_ID = re.compile(r"[0-9a-z-]{1,64}")
 HAND_NO = re.compile(r"[0-9]{1,4}")
-RETRY_SECONDS = "5"  # a restarted Postgres is back by then
-
 TEXT = "text/plain; charset=utf-8"
 
 router = APIRouter(prefix="/api/history", tags=["history"])
@@ -59,9 +56,11 @@ async def record(request: Request, player: Asker, match: str) -> Response:
 async def one_hand(request: Request, player: Asker, match: str, hand: str) -> Response:
     """One finished hand step by step, as `HandReplay`; 404 unless one has played in the match, or if it was lost."""
 
+    secret: bytes = request.app.state.settings.secret
+
     async def question(session: AsyncSession, who: str, match_id: str) -> HandReplay | None:
         number = int(hand) if HAND_NO.fullmatch(hand) else -1  # no hand has a number below 0
-        return await playback(session, who, match_id, number)
+        return await playback(session, who, match_id, number, share(match_id, number, secret))
 
     return await answer(request, lambda session: own(question, session, player, match), json)
 
@@ -74,26 +73,6 @@ async def own(
 ) -> AnswerT | None:
     """Ask about a match by whatever id was in the address; None for those that cannot be one."""
     return await question(session, player.id, match) if MATCH_ID.fullmatch(match) else None
-
-
-async def answer(
-    request: Request,
-    question: Callable[[AsyncSession], Awaitable[AnswerT | None]],
-    form: Callable[[AnswerT], Response],
-) -> Response:
-    """Ask the archive; 404 where it has no answer, 503 where it cannot be reached."""
-    try:
-        async with reading(request.app.state.archive) as session:
-            found = await question(session)
-    except Away as error:
-        archive_outage.began(error)
-        response = refusal(Code.UNAVAILABLE, 503)
-        response.headers["Retry-After"] = RETRY_SECONDS
-        return response
-    archive_outage.ended()
-    if found is None:
-        return refusal(Code.NO_SUCH_MATCH, 404)
-    return form(found)
 
 
 def as_file(name: str, text: str) -> Response:

@@ -18,6 +18,7 @@ from server.protocol import (
     History,
     HistoryDetail,
     Problem,
+    ReplayToken,
     Session,
     SessionRequest,
 )
@@ -58,7 +59,8 @@ EVERYWHERE = problems(
 )
 """What the gate answers before any route is asked."""
 ASKS_SESSION = EVERYWHERE | problems({401: "There is no session."})
-ASKS_ARCHIVE = ASKS_SESSION | problems({503: "The archive is away; `Retry-After` says when to ask again."})
+ARCHIVE_AWAY = problems({503: "The archive is away; `Retry-After` says when to ask again."})
+ASKS_ARCHIVE = ASKS_SESSION | ARCHIVE_AWAY
 ASKS_MATCH = ASKS_ARCHIVE | problems({404: "No match with this id in which the player has played."})
 
 WRITES = EVERYWHERE | problems(
@@ -83,6 +85,12 @@ TAKE_HANDOVER: Answers = {
 READ_HISTORY: Answers = {200: struct(History, "The matches."), **ASKS_ARCHIVE}
 READ_MATCH: Answers = {200: struct(HistoryDetail, "The match."), **ASKS_MATCH}
 READ_HAND: Answers = {200: struct(HandReplay, "The hand."), **ASKS_MATCH}
+OPEN_REPLAY: Answers = {
+    200: struct(HandReplay, "The hand."),
+    **WRITES,
+    **problems({404: "The token opens nothing, or nothing of the hand is known."}),
+    **ARCHIVE_AWAY,
+}
 READ_RECORD: Answers = {200: text("The record."), **ASKS_MATCH}
 READY: Answers = {204: {"description": "Yes."}, 503: text("No, and why."), **EVERYWHERE}
 METRICS: Answers = {200: text("The metrics."), **EVERYWHERE}
@@ -103,7 +111,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         page = get_openapi(
             title="Upcard",
             version=str(PROTOCOL),
-            description="Sessions, and one's own matches. Everything that is played goes over the socket.",
+            description="Sessions, and finished matches. Everything that is played goes over the socket.",
             routes=app.routes,
         )
         _, structs = msgspec.json.schema_components(
@@ -116,6 +124,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
                 History,
                 HistoryDetail,
                 HandReplay,
+                ReplayToken,
                 Problem,
             ),
             ref_template=COMPONENTS,

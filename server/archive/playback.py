@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.archive.history import is_own
@@ -18,17 +18,35 @@ from server.rules.registry import AnyRules, GameName, rules_of
 from server.rules.replay import Replayed, retrace
 
 
-async def playback(session: AsyncSession, player: str, match_id: str, hand_no: int) -> HandReplay | None:
-    """A hand of a match the player has played in; None if there is none, or it was lost and nothing of it is known."""
+async def playback(
+    session: AsyncSession, player: str, match_id: str, hand_no: int, share: str
+) -> HandReplay | None:
+    """A hand of a match the player has played in; None if there is none, or it was lost and nothing of it is known.
+
+    `share` is what opens it to others.
+    """
+    return await _found(session, match_id, hand_no, share, is_own(player))
+
+
+async def shared_playback(
+    session: AsyncSession, match_id: str, hand_no: int, share: str
+) -> HandReplay | None:
+    """The same for whoever has its `share`."""
+    return await _found(session, match_id, hand_no, share)
+
+
+async def _found(
+    session: AsyncSession, match_id: str, hand_no: int, share: str, *only: ColumnElement[bool]
+) -> HandReplay | None:
     row = await session.scalar(
         select(HandRow)
         .join(MatchRow, MatchRow.id == HandRow.match)
-        .where(HandRow.match == match_id, HandRow.hand_no == hand_no, is_own(player))
+        .where(HandRow.match == match_id, HandRow.hand_no == hand_no, *only)
     )
-    return None if row is None else played_back(row.record, msgspec.convert(row.result, Result))
+    return None if row is None else played_back(row.record, msgspec.convert(row.result, Result), share)
 
 
-def played_back(text: str, result: Result) -> HandReplay | None:
+def played_back(text: str, result: Result, share: str) -> HandReplay | None:
     """A record as steps. The seed is not checked here: whoever reads it should do that, as nobody has to trust us."""
     (located,) = parse_records(text)
     found = retrace(located, verify=False)
@@ -48,6 +66,7 @@ def played_back(text: str, result: Result) -> HandReplay | None:
         seed=record.seed,
         nonces=record.nonces,
         result=result,
+        share=share,
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 from structlog.testing import capture_logs
 
+from server.api import archived
 from server.api import history as api
 from server.api.session import current_player
 from server.archive.matches import save
@@ -24,9 +25,10 @@ MATCH = a_hand().match
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> FastAPI:
     """The routes alone, asked by North."""
-    monkeypatch.setattr(api, "archive_outage", Outage("archive"))
+    monkeypatch.setattr(archived, "archive_outage", Outage("archive"))
     app = FastAPI()
     app.include_router(api.router)
+    app.state.settings = Settings(redis_url="", database_url="", secret=b"s" * 32)
     asked_by(app, "north")
     return app
 
@@ -110,7 +112,6 @@ async def test_what_is_not_ones_own_is_not_there(
 
 async def test_nobody_is_refused(app: FastAPI, client: httpx.AsyncClient, archive: SessionFactory) -> None:
     app.state.archive = archive
-    app.state.settings = Settings(redis_url="", database_url="", secret=b"s" * 32)
     app.dependency_overrides.clear()
     assert (await client.get("/api/history")).status_code == 401
 

@@ -32,7 +32,7 @@ async def played(archive: SessionFactory) -> Scene:
 
 async def test_every_step_of_a_hand_for_its_players(archive: SessionFactory, played: Scene) -> None:
     async with reading(archive) as session:
-        found = await playback(session, "bea", played.table.match_id, 1)
+        found = await playback(session, "bea", played.table.match_id, 1, "share")
         asked = await detail(session, "bea", played.table.match_id)
     assert found is not None
     assert asked is not None
@@ -59,12 +59,11 @@ def on_the_table(view: object) -> int:
 
 async def test_nobody_else_sees_it(archive: SessionFactory, played: Scene) -> None:
     async with reading(archive) as session:
-        assert await playback(session, "stranger", played.table.match_id, 1) is None
-        assert await playback(session, "bea", played.table.match_id, 2) is None
-        assert await playback(session, "bea", "0-none-1", 1) is None
+        assert await playback(session, "stranger", played.table.match_id, 1, "") is None
+        assert await playback(session, "bea", played.table.match_id, 2, "") is None
+        assert await playback(session, "bea", "0-none-1", 1, "") is None
 
 
 def test_a_lost_hand_has_nothing_to_show() -> None:
-    assert (
-        played_back(lost_record(lost_hand(LostTable(a_state(), (0,) * 4, 0, 0, True, ()), 0)), VOID) is None
-    )
+    lost = lost_hand(LostTable(a_state(), (0,) * 4, 0, 0, True, ()), 0)
+    assert played_back(lost_record(lost), VOID, "") is None

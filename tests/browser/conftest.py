@@ -25,16 +25,21 @@ def browser_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture
 def arrive(browser: Browser, browser_house: House, tmp_path: Path) -> Iterator[Arrive]:
-    """Have somebody arrive in the lobby with a browser profile of their own."""
+    """Have somebody arrive with a browser profile of their own: in the lobby, or by a link."""
     contexts = []
     people: list[Person] = []
 
-    def come(name: str, phone: bool = False, language: str = "en", base: str | None = None) -> Person:
+    def come(
+        name: str, phone: bool = False, language: str = "en", base: str | None = None, link: str = ""
+    ) -> Person:
         context = browser.new_context(viewport=PHONE if phone else DESK, locale=language, has_touch=phone)
         contexts.append(context)
         person = Person(context.new_page(), base or browser_house.url, name)
         people.append(person)
-        person.arrive()
+        if link:
+            person.page.goto(link)
+        else:
+            person.arrive()
         return person
 
     yield come

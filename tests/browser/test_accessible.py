@@ -91,6 +91,9 @@ def test_the_pages(look: tuple[Person, Look]) -> None:
         north.page.goto(f"{north.base}/rules/{game}")
         expect(north.by("rules-text").locator("table")).to_be_visible()
         at(f"rules of {game}")
+    north.page.goto(f"{north.base}/replay#nothing")
+    expect(north.by("no-hand")).to_be_visible()
+    at("a link that opens nothing")
 
 
 def test_a_table_and_all_that_lies_over_it(look: tuple[Person, Look], arrive: Arrive) -> None:
@@ -179,6 +182,11 @@ def test_a_result_the_history_and_a_replay(look: tuple[Person, Look]) -> None:
     expect(north.by("proof")).to_have_attribute("data-proved", "true")
     north.by("replay-next").click()
     at("a replay")
+    shared = north.by("share-url").inner_text()
+    north.page.goto("about:blank")
+    north.page.goto(shared)
+    expect(north.by("proof")).to_have_attribute("data-proved", "true")
+    at("a shared replay")
 
 
 def test_between_hands(look: tuple[Person, Look]) -> None:

@@ -7,6 +7,7 @@ import json
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.axe import faults
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person, play_hand
 
@@ -50,6 +51,41 @@ def test_a_hand_is_seen_again_from_every_seat_and_its_shuffle_proved(arrive: Arr
     assert north.read("replay-hand-2", "data-cards")[0].split() == dealt[2]
     north.page.reload()
     expect(north.by("proof")).to_have_attribute("data-proved", "true")
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+def test_whoever_is_sent_the_link_sees_the_hand(arrive: Arrive, phone: bool) -> None:
+    north = after_a_hand(arrive)
+    north.by("open-replay").click()
+    north.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    north.by("share").click()
+    expect(north.by("share")).to_contain_text("copied")
+    link = north.page.evaluate("navigator.clipboard.readText()")
+    dealt = [north.read(f"replay-hand-{seat}", "data-cards") for seat in range(4)]
+    west = arrive("West", phone=phone, language="tr", link=link)
+    expect(west.by("proof")).to_have_attribute("data-proved", "true")
+    assert [west.read(f"replay-hand-{seat}", "data-cards") for seat in range(4)] == dealt
+    assert west.page.locator("main").get_by_text("North").count()
+    west.by("replay-eyes").select_option("2")
+    assert west.read("replay-hand-0", "data-cards") == [""]
+    expect(west.by("share-url")).to_have_text(link)
+    assert faults(west.page) == []
+    assert west.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    west.page.get_by_role("link").first.click()
+    expect(west.by("name")).to_be_visible()
+    assert west.page.request.get(f"{west.base}/api/history").json() == {"matches": []}
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+def test_a_link_that_opens_nothing_says_so_and_leads_on(arrive: Arrive, phone: bool) -> None:
+    north = after_a_hand(arrive)
+    north.by("open-replay").click()
+    link = north.by("share-url").inner_text()
+    west = arrive("West", phone=phone, language="es", link=link[:-1])
+    expect(west.by("no-hand")).to_be_visible()
+    assert faults(west.page) == []
+    west.page.goto(link)
+    expect(west.by("proof")).to_have_attribute("data-proved", "true")
 
 
 def test_a_deal_that_was_tampered_with_is_not_proved(arrive: Arrive) -> None:

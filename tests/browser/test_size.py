@@ -50,7 +50,13 @@ def test_the_first_load_is_small(page: str, language: str) -> None:
 @pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize(
     ("path", "shown"),
-    [("/", "name"), ("/rules/conker", "rules-text"), ("/history", None), ("/handover#x", None)],
+    [
+        ("/", "name"),
+        ("/rules/conker", "rules-text"),
+        ("/history", None),
+        ("/handover#x", None),
+        ("/replay#x", "no-hand"),
+    ],
 )
 def test_the_browser_need_not_read_a_script_to_learn_of_the_next(
     arrive: Arrive, path: str, shown: str | None

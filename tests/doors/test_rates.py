@@ -213,6 +213,17 @@ def test_new_guests_and_questions_of_one_address_have_a_most(strict_house: House
     guest(strict_house, there)
 
 
+def test_a_shared_hand_is_asked_for_as_often_as_anything_that_is_read(strict_house: House) -> None:
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=somewhere())) as http:
+        replay = f"{strict_house.url}/api/replay"
+        statuses = [
+            http.post(replay, json={"token": f"guess-{n}"}).status_code for n in range(int(READS.burst) + 30)
+        ]
+        assert statuses.count(404) >= READS.burst > WRITES.burst
+        assert statuses[-1] == 429
+        assert http.post(f"{strict_house.url}/api/session", json={"name": "x"}).status_code == 200
+
+
 def test_links_of_other_devices_are_not_to_be_guessed(strict_house: House) -> None:
     with httpx.Client(transport=httpx.HTTPTransport(local_address=somewhere())) as http:
         take = f"{strict_house.url}/api/handover/take"

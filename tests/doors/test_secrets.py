@@ -109,6 +109,12 @@ async def test_a_match_from_end_to_end_leaves_no_secret_in_the_logs(
                 other = await http.post("/api/handover/take", json={"token": link})
                 secrets.add(other.cookies[COOKIE])
                 await http.post("/api/handover/take", json={"token": link})
+                match = (await http.get("/api/history")).json()["matches"][0]["id"]
+                shared = (await http.get(f"/api/history/{match}/hands/1")).json()["share"]
+                secrets.add(shared)
+                opened = await http.post("/api/replay", json={"token": shared})
+                assert opened.status_code == 200
+                await http.post("/api/replay", json={"token": f"{shared}x"})
                 metrics = (await http.get("/metrics")).text
         house.stop()
         text = house.log + metrics

@@ -945,6 +945,11 @@ export interface HandReplay {
   seed: string;
   nonces: readonly string[];
   result: Result;
+  share: string;
+}
+
+export interface ReplayToken {
+  token: string;
 }
 
 export interface Problem {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { handoverPath, parseRoute, tablePath } from './route';
+import { handoverPath, parseRoute, sharedPath, tablePath } from './route';
 
 it('reads every address', () => {
   expect(parseRoute('/', '')).toEqual({ page: 'lobby' });
@@ -10,6 +10,7 @@ it('reads every address', () => {
   expect(parseRoute('/history/m1/12', '')).toEqual({ page: 'history', match: 'm1', hand: 12 });
   expect(parseRoute('/history/m1/last', '')).toEqual({ page: 'history', match: 'm1', hand: null });
   expect(parseRoute('/rules/conker', '')).toEqual({ page: 'rules', game: 'conker' });
+  expect(parseRoute('/replay', '')).toEqual({ page: 'replay', token: '' });
   expect(parseRoute('/handover', '')).toEqual({ page: 'handover', token: '', table: null });
   expect(parseRoute('/nowhere', '')).toEqual({ page: 'lobby' });
 });
@@ -17,6 +18,12 @@ it('reads every address', () => {
 it('writes the address of a table', () => {
   expect(tablePath('0abc')).toBe('/t/0abc');
   expect(tablePath('0abc', 'secret')).toBe('/t/0abc#secret');
+});
+
+it('writes and reads the link of a shared hand, all of it in the fragment', () => {
+  const url = new URL(sharedPath('WyJtMSIsM10.a-seal_1'), 'https://cards.example');
+  expect(url.pathname + url.search).toBe('/replay');
+  expect(parseRoute(url.pathname, url.hash)).toEqual({ page: 'replay', token: 'WyJtMSIsM10.a-seal_1' });
 });
 
 it('writes and reads the way to another device, all of it in the fragment', () => {

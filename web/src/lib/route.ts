@@ -5,6 +5,7 @@ export type Route =
   | { page: 'lobby' }
   | { page: 'table'; id: string; token: string | null }
   | { page: 'history'; match: string | null; hand: number | null }
+  | { page: 'replay'; token: string }
   | { page: 'rules'; game: GameName }
   | { page: 'handover'; token: string; table: string | null };
 
@@ -23,6 +24,7 @@ export function parseRoute(path: string, hash: string): Route {
     const [token = '', at] = hash.slice(1).split('.');
     return { page: 'handover', token, table: at ? decodeURIComponent(at) : null };
   }
+  if (first === 'replay') return { page: 'replay', token: hash.slice(1) };
   if (first === 'rules')
     return { page: 'rules', game: GAME_NAMES.find((name) => name === second) ?? 'konken' };
   return { page: 'lobby' };
@@ -30,6 +32,11 @@ export function parseRoute(path: string, hash: string): Route {
 
 export function replayPath(match: string, hand: number): string {
   return `/history/${encodeURIComponent(match)}/${hand}`;
+}
+
+/** Where a hand is seen by whoever has been given the link. */
+export function sharedPath(token: string): string {
+  return `/replay#${token}`;
 }
 
 /** Where another device becomes the same player, and goes to a table of theirs. */

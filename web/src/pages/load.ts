@@ -25,6 +25,8 @@ export function loadPage(route: Route): Promise<unknown> {
       return loadHandover();
     case 'rules':
       return loadRulesPage();
+    case 'replay':
+      return loadReplay();
     case 'history':
       return route.match ? (route.hand === null ? loadMatch() : loadReplay()) : loadHistory();
   }

@@ -53,6 +53,7 @@ const replay: HandReplay = {
   seed: '',
   nonces: [],
   result: { ending: 'out', winners: [], points: [], penalties: [], hands: [] },
+  share: '',
 };
 const words = (at: number, eyes: number | null = null) =>
   wordsOf(replay, at, eyes, 0, en, extra.replay).map((line) => `${line.who ?? ''} ${line.text}`.trim());

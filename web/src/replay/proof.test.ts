@@ -17,6 +17,7 @@ const HANDS = Object.entries(deals).map(([name, hand]): [string, HandReplay] => 
     players: [],
     steps: [],
     result: { ending: 'void', winners: [], points: [], penalties: [], hands: [] },
+    share: '',
   },
 ]);
 const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 31 + 7) % 256);

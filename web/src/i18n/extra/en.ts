@@ -40,6 +40,8 @@ export const en = {
     none: 'none (bot, absent)',
     again: 'Check again',
     how: 'The hash was shown before the deal, so the seed could not be chosen afterwards. Every player added a nonce.',
+    shareHint: 'Whoever has the link sees this hand from every seat, with the names.',
+    noHand: 'This link opens no hand. Perhaps it was cut off when it was copied.',
   },
   handover: {
     how: 'Scan the code with the other device. It then plays as you, in the same seat; both may go on.',

@@ -41,6 +41,8 @@ export const es: Extra = {
     none: 'ninguno (bot, ausente)',
     again: 'Comprobar otra vez',
     how: 'El resumen se mostró antes de repartir: la semilla no pudo elegirse después. Cada jugador añadió un número.',
+    shareHint: 'Quien tenga el enlace ve esta mano desde todos los asientos, con los nombres.',
+    noHand: 'Este enlace no abre ninguna mano. Quizá se cortó al copiarlo.',
   },
   handover: {
     how: 'Escanea el código con el otro dispositivo. Jugará como tú, en el mismo asiento; los dos pueden seguir.',

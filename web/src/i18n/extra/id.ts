@@ -41,6 +41,8 @@ export const id: Extra = {
     none: 'tidak ada (bot, tidak hadir)',
     again: 'Periksa lagi',
     how: 'Hash ditampilkan sebelum kartu dibagikan, jadi benih tidak bisa dipilih sesudahnya. Setiap pemain menambahkan angka acaknya.',
+    shareHint: 'Siapa pun yang punya tautannya melihat ronde ini dari setiap kursi, beserta namanya.',
+    noHand: 'Tautan ini tidak membuka ronde apa pun. Mungkin terpotong saat disalin.',
   },
   handover: {
     how: 'Pindai kode ini dengan perangkat lain. Perangkat itu bermain sebagai Anda, di kursi yang sama; keduanya boleh terus dipakai.',

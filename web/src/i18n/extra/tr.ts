@@ -41,6 +41,8 @@ export const tr: Extra = {
     none: 'yok (bot, masada değil)',
     again: 'Yeniden denetle',
     how: 'Özet dağıtımdan önce gösterildi; tohum sonradan seçilemezdi. Her oyuncu kendi ek sayısını kattı.',
+    shareHint: 'Bağlantıyı açan herkes bu eli, adlarla birlikte, bütün koltuklardan görür.',
+    noHand: 'Bu bağlantı bir el açmıyor. Kopyalanırken eksik kalmış olabilir.',
   },
   handover: {
     how: 'Kodu diğer cihazla tara. O cihaz senin adınla, senin koltuğunda oynar; ikisi de açık kalabilir.',
