@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 import msgspec
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, func, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.archive.models import DepartureRow, HandRow, MatchRow, SeatRow
@@ -57,9 +57,12 @@ async def record_of(session: AsyncSession, player: str, match_id: str) -> str | 
 
 def is_own(player: str) -> ColumnElement[bool]:
     """Whether a match is one of the player's own."""
-    return or_(
-        MatchRow.id.in_(select(SeatRow.match).where(SeatRow.player == player)),
-        MatchRow.id.in_(select(DepartureRow.match).where(DepartureRow.player == player)),
+    # One list, not two: then Postgres looks those matches up, and does not hold every match against two lists.
+    return MatchRow.id.in_(
+        union(
+            select(SeatRow.match).where(SeatRow.player == player),
+            select(DepartureRow.match).where(DepartureRow.player == player),
+        )
     )
 
 
