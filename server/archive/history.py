@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 import msgspec
-from sqlalchemy import ColumnElement, func, select, union
+from sqlalchemy import BindParameter, ColumnElement, func, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.archive.models import DepartureRow, HandRow, MatchRow, SeatRow
@@ -55,7 +55,7 @@ async def record_of(session: AsyncSession, player: str, match_id: str) -> str | 
     return match_record(found, [(seat, hand_no) for seat, hand_no in await session.execute(in_order)])
 
 
-def is_own(player: str) -> ColumnElement[bool]:
+def is_own(player: str | BindParameter[str]) -> ColumnElement[bool]:
     """Whether a match is one of the player's own."""
     # One list, not two: then Postgres looks those matches up, and does not hold every match against two lists.
     return MatchRow.id.in_(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, MetaData, String, Text
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, MetaData, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 ZERO = "0"
@@ -46,6 +46,7 @@ class MatchRow(Base):
     """
 
     __tablename__ = "matches"
+    __table_args__ = (Index(None, "game", "ended"),)
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
     game: Mapped[str] = mapped_column(String(20))

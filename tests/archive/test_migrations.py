@@ -97,7 +97,7 @@ async def test_what_came_later_comes_to_an_old_archive_and_goes(empty_url: str) 
             )
         )
         await connection.execute(text("DELETE FROM hands WHERE match = 'm-2'"))
-    await run_migration(empty_url, "-2")
+    await run_migration(empty_url, "-3")
     assert await tables(empty_url) == TABLES - {"departures"}
     async with migrating(empty_url) as connection:
         assert await contents(connection) == old
