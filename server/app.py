@@ -16,10 +16,11 @@ from fastapi.responses import FileResponse, JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from server import telemetry
-from server.api import handover, health, history, replay, schema, session
+from server.api import handover, health, history, leaderboard, replay, schema, session
 from server.api.answers import Unserved, not_allowed, unserved
 from server.api.assets import Assets
 from server.api.gate import Gate, Turnstile
+from server.api.leaderboard import Boards
 from server.api.preload import FIRST, Preloads
 from server.archive.keeper import Keeper
 from server.archive.session import create_engine, create_session_factory, knows_schema
@@ -74,7 +75,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.readiness = Readiness()
     app.state.turnstile = Turnstile(settings.players_per_address)
-    for part in (session, handover, history, replay, health):
+    for part in (session, handover, history, replay, leaderboard, health):
         app.include_router(part.router)
     app.add_middleware(Gate, app.state.turnstile)
     app.add_exception_handler(Unserved, unserved)
@@ -106,6 +107,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service.recover = keeper.recover
     app.state.store = store
     app.state.archive = archive
+    app.state.boards = Boards(archive, clock)
     readiness: Readiness = app.state.readiness
     doorkeeper = Doorkeeper(settings.players_per_address, settings.max_sockets)
     context = app.state.context = Context(

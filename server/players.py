@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import secrets
 
@@ -32,6 +33,15 @@ def new_player_id() -> str:
 def pseudonym(player_id: str) -> str:
     """A player's name in the logs: always the same, and no way back to the id, which is as random as it is long."""
     return hashlib.blake2s(player_id.encode(), digest_size=5).hexdigest()
+
+
+def tag(player_id: str) -> str:
+    """Four characters that tell players of one name apart, on pages that everybody sees.
+
+    Always the same, without a way back to the id, nor to the name in the logs.
+    """
+    digest = hashlib.blake2s(player_id.encode(), digest_size=5, person=b"tag").digest()
+    return base64.b32encode(digest).decode().lower()[:4]
 
 
 def sign(player: Player, secret: bytes) -> str:

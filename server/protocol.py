@@ -629,3 +629,32 @@ class ReplayToken(Struct, frozen=True, forbid_unknown_fields=True):
     """`POST /api/replay`: the hand that was shared with this `token`, as HandReplay."""
 
     token: Annotated[str, Meta(max_length=200)]
+
+
+class Standing(Struct, frozen=True):
+    """What somebody has come to: `points`, taken from others and given to them, in `matches`, of which they `won` some.
+
+    `place` is the same for all who have as many points, and None before there were enough matches. `tag` tells people
+    of one name apart, where the page has such. `you`: it is the reader's.
+    """
+
+    place: int | None
+    name: str
+    tag: str | None
+    you: bool
+    points: float
+    matches: int
+    won: int
+
+
+class Leaderboard(Struct, frozen=True):
+    """`GET /api/leaderboard/{game}`: the `best`, and the reader's `own` standing, whatever it is.
+
+    It counts the last so many `days`; whoever has played `least` matches in them has a place.
+    """
+
+    game: GameName
+    days: int
+    least: int
+    best: tuple[Standing, ...]
+    own: Standing | None

@@ -17,7 +17,7 @@ import msgspec.inspect as mi
 from fastapi.routing import APIRoute
 
 from server import doorway
-from server.api import gate, handover, health, history, replay, session
+from server.api import gate, handover, health, history, leaderboard, replay, session
 from server.buckets import Rate
 from server.config import Settings
 from server.gateway import endpoint, limits
@@ -30,7 +30,7 @@ from server.wirewords import beside, fields_cell, fields_table, meaning, table, 
 
 TARGET = Path(__file__).parent.parent / "docs" / "protocol.md"
 BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-PARTS_OF_HTTP = (session, handover, history, replay, health)
+PARTS_OF_HTTP = (session, handover, history, replay, leaderboard, health)
 CLOSE_CODES = ("NO_SESSION", "TOO_OLD", "CROWDED", "BINARY", "FLOODED", "RESTARTING", "FULL")
 
 

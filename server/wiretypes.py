@@ -33,6 +33,7 @@ HTTP = (
     protocol.HistoryDetail,
     protocol.HandReplay,
     protocol.ReplayToken,
+    protocol.Leaderboard,
     protocol.Problem,
 )
 OPTIONS: dict[str, type[msgspec.Struct]] = {

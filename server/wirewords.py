@@ -116,6 +116,8 @@ def type_words(kind: mi.Type) -> str:
             return ALIASES.get(pattern or "", "string" + _within(least, most, " characters"))
         case mi.IntType(ge=least, le=most, lt=beyond):
             return "integer" + _within(least, most if beyond is None else beyond - 1)
+        case mi.FloatType():
+            return "number"
         case mi.BoolType():
             return "boolean"
         case mi.NoneType():

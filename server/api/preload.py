@@ -23,6 +23,7 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "/history/{match}": ("src/pages/Match.svelte",),
     "/history/{match}/{hand}": ("src/pages/Replay.svelte", "src/i18n/extra/{}.ts"),
     "/replay": ("src/pages/Replay.svelte", "src/i18n/extra/{}.ts"),
+    "/leaderboard/{game}": ("src/pages/Leaderboard.svelte", "src/i18n/extra/{}.ts"),
     "/rules/{game}": ("src/pages/RulesPage.svelte", "src/rules/{}.ts"),
 }
 """The parts of the client that each path begins with (web/src/pages/load.ts); `{}` is the language."""

@@ -17,6 +17,7 @@ from server.protocol import (
     HandReplay,
     History,
     HistoryDetail,
+    Leaderboard,
     Problem,
     ReplayToken,
     Session,
@@ -91,12 +92,19 @@ OPEN_REPLAY: Answers = {
     **problems({404: "The token opens nothing, or nothing of the hand is known."}),
     **ARCHIVE_AWAY,
 }
+READ_LEADERBOARD: Answers = {
+    200: struct(Leaderboard, "The leaderboard."),
+    **EVERYWHERE,
+    **problems({404: "There is no such game."}),
+    **ARCHIVE_AWAY,
+}
 READ_RECORD: Answers = {200: text("The record."), **ASKS_MATCH}
 READY: Answers = {204: {"description": "Yes."}, 503: text("No, and why."), **EVERYWHERE}
 METRICS: Answers = {200: text("The metrics."), **EVERYWHERE}
 LIVE: Answers = EVERYWHERE
 
 SESSION: dict[str, Any] = {"security": [{"session": []}]}
+MAYBE_SESSION: dict[str, Any] = {"security": [{}, {"session": []}]}
 
 
 def body(kind: type[msgspec.Struct]) -> dict[str, Any]:
@@ -111,7 +119,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         page = get_openapi(
             title="Upcard",
             version=str(PROTOCOL),
-            description="Sessions, and finished matches. Everything that is played goes over the socket.",
+            description="Sessions, matches and leaderboards. Everything that is played goes over the socket.",
             routes=app.routes,
         )
         _, structs = msgspec.json.schema_components(
@@ -125,6 +133,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
                 HistoryDetail,
                 HandReplay,
                 ReplayToken,
+                Leaderboard,
                 Problem,
             ),
             ref_template=COMPONENTS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
@@ -22,20 +22,26 @@ WIDTH_OF = """
 """
 
 
+def broken_words(page: Page, cells: str) -> list[str]:
+    """Words in cells of a table for which those are too narrow."""
+    found: list[str] = page.evaluate(
+        f"""(cells) => {{
+          {WIDTH_OF}
+          return [...document.querySelectorAll(cells)].flatMap((cell) =>
+            cell.textContent.split(/[\\s-]+/).filter((word) => widthOf(word, cell) > cell.clientWidth + 1));
+        }}""",
+        cells,
+    )
+    return found
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_of_the_rules_is_broken_on_a_small_phone(arrive: Arrive, language: str) -> None:
     north = arrive("North", phone=True, language=language)
     north.page.set_viewport_size({"width": 320, "height": 640})
     north.page.goto(f"{north.base}/rules/konken")
     expect(north.by("rules-text").locator("tbody th").first).to_be_visible()
-    broken = north.page.evaluate(
-        f"""() => {{
-          {WIDTH_OF}
-          return [...document.querySelectorAll('[data-testid=rules-text] :is(th, td)')].flatMap((cell) =>
-            cell.textContent.split(/[\\s-]+/).filter((word) => widthOf(word, cell) > cell.clientWidth + 1));
-        }}"""
-    )
-    assert broken == []
+    assert broken_words(north.page, "[data-testid=rules-text] :is(th, td)") == []
     assert north.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 

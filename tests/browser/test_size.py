@@ -55,6 +55,7 @@ def test_the_first_load_is_small(page: str, language: str) -> None:
         ("/rules/conker", "rules-text"),
         ("/history", None),
         ("/handover#x", None),
+        ("/leaderboard/conquian", "leaderboard-empty"),
         ("/replay#x", "no-hand"),
     ],
 )

@@ -15,7 +15,7 @@ from server.api.preload import FIRST
 from server.app import create_app
 from server.config import Settings
 from server.players import COOKIE
-from server.protocol import History, HistoryDetail, Problem, ReplayToken, Session
+from server.protocol import History, HistoryDetail, Leaderboard, Problem, ReplayToken, Session
 from tests.house import House
 
 CONFIG = Path(__file__).parent / "schemathesis.toml"
@@ -51,7 +51,7 @@ def test_the_page_has_every_route_of_the_api(house: House) -> None:
     paths = {route.path for route in iter_route_contexts(app.routes)}
     assert set(page["paths"]) == paths - {*FIRST, "/ws", "/assets", "/api/openapi.json"}
     assert {"/api/session", "/api/history/{match}", "/ready"} <= set(page["paths"])
-    for name in (Session, History, HistoryDetail, ReplayToken, Problem):
+    for name in (Session, History, HistoryDetail, Leaderboard, ReplayToken, Problem):
         assert name.__name__ in page["components"]["schemas"]
 
 

@@ -952,6 +952,24 @@ export interface ReplayToken {
   token: string;
 }
 
+export interface Standing {
+  place: number | null;
+  name: string;
+  tag: string | null;
+  you: boolean;
+  points: number;
+  matches: number;
+  won: number;
+}
+
+export interface Leaderboard {
+  game: "conker" | "conquian" | "konken";
+  days: number;
+  least: number;
+  best: readonly Standing[];
+  own: Standing | null;
+}
+
 export interface Problem {
   code: Code;
 }

@@ -244,6 +244,7 @@ export const en = {
     waits: (n: number) => (n === 0 ? 'opens a table' : `${count(n, 'table waits', 'tables wait')}`),
     play: 'Play',
     history: 'History',
+    board: 'Leaderboard',
     nameLabel: 'Your name at the table',
     nameSave: 'Save',
     nameHint: 'The others see it. You can change it at any time.',

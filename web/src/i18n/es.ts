@@ -241,6 +241,7 @@ export const es: Messages = {
     waits: (n) => (n === 0 ? 'abre una mesa' : count(n, 'mesa espera', 'mesas esperan')),
     play: 'Jugar',
     history: 'Historial',
+    board: 'Clasificación',
     nameLabel: 'Tu nombre en la mesa',
     nameSave: 'Guardar',
     nameHint: 'Los demás lo ven. Puedes cambiarlo cuando quieras.',

@@ -240,6 +240,7 @@ export const id: Messages = {
     waits: (n) => (n === 0 ? 'membuka meja' : `${n} meja menunggu`),
     play: 'Main',
     history: 'Riwayat',
+    board: 'Peringkat',
     nameLabel: 'Nama Anda di meja',
     nameSave: 'Simpan',
     nameHint: 'Pemain lain melihatnya. Bisa diganti kapan saja.',

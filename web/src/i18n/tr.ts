@@ -239,6 +239,7 @@ export const tr: Messages = {
     waits: (n) => (n === 0 ? 'yeni masa açılır' : `${n} masa bekliyor`),
     play: 'Oyna',
     history: 'Geçmiş',
+    board: 'Sıralama',
     nameLabel: 'Masadaki adın',
     nameSave: 'Kaydet',
     nameHint: 'Diğerleri bunu görür. İstediğin zaman değiştirebilirsin.',

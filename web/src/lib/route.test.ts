@@ -10,6 +10,8 @@ it('reads every address', () => {
   expect(parseRoute('/history/m1/12', '')).toEqual({ page: 'history', match: 'm1', hand: 12 });
   expect(parseRoute('/history/m1/last', '')).toEqual({ page: 'history', match: 'm1', hand: null });
   expect(parseRoute('/rules/conker', '')).toEqual({ page: 'rules', game: 'conker' });
+  expect(parseRoute('/leaderboard/conquian', '')).toEqual({ page: 'leaderboard', game: 'conquian' });
+  expect(parseRoute('/leaderboard/chess', '')).toEqual({ page: 'leaderboard', game: 'konken' });
   expect(parseRoute('/replay', '')).toEqual({ page: 'replay', token: '' });
   expect(parseRoute('/handover', '')).toEqual({ page: 'handover', token: '', table: null });
   expect(parseRoute('/nowhere', '')).toEqual({ page: 'lobby' });

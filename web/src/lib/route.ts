@@ -6,6 +6,7 @@ export type Route =
   | { page: 'table'; id: string; token: string | null }
   | { page: 'history'; match: string | null; hand: number | null }
   | { page: 'replay'; token: string }
+  | { page: 'leaderboard'; game: GameName }
   | { page: 'rules'; game: GameName }
   | { page: 'handover'; token: string; table: string | null };
 
@@ -25,8 +26,8 @@ export function parseRoute(path: string, hash: string): Route {
     return { page: 'handover', token, table: at ? decodeURIComponent(at) : null };
   }
   if (first === 'replay') return { page: 'replay', token: hash.slice(1) };
-  if (first === 'rules')
-    return { page: 'rules', game: GAME_NAMES.find((name) => name === second) ?? 'konken' };
+  if (first === 'rules' || first === 'leaderboard')
+    return { page: first, game: GAME_NAMES.find((name) => name === second) ?? 'konken' };
   return { page: 'lobby' };
 }
 

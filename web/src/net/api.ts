@@ -10,7 +10,7 @@ export class ApiError extends Error {
   }
 }
 
-async function json<T>(response: Response): Promise<T> {
+export async function json<T>(response: Response): Promise<T> {
   if (response.ok) return (await response.json()) as T;
   const problem = (await response.json().catch(() => null)) as Problem | null;
   throw new ApiError(response.status, problem?.code ?? 'unavailable');

@@ -12,6 +12,7 @@ export const loadHistory = () => import('./History.svelte');
 export const loadMatch = () => import('./Match.svelte');
 export const loadRulesPage = () => import('./RulesPage.svelte');
 export const loadHandover = () => import('./Handover.svelte');
+export const loadLeaderboard = () => import('./Leaderboard.svelte');
 export const loadReplay = () => import('./Replay.svelte');
 
 /** What a page is made of. */
@@ -25,6 +26,8 @@ export function loadPage(route: Route): Promise<unknown> {
       return loadHandover();
     case 'rules':
       return loadRulesPage();
+    case 'leaderboard':
+      return loadLeaderboard();
     case 'replay':
       return loadReplay();
     case 'history':

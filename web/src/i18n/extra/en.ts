@@ -1,4 +1,4 @@
-/** Words of what is seldom opened: a replay, the way to another device, the keys, the guide through a first turn. */
+/** Words of what is seldom opened: a replay, a leaderboard, the way to another device, the keys, the guide through a first turn. */
 export const en = {
   replay: {
     title: 'Replay',
@@ -42,6 +42,26 @@ export const en = {
     how: 'The hash was shown before the deal, so the seed could not be chosen afterwards. Every player added a nonce.',
     shareHint: 'Whoever has the link sees this hand from every seat, with the names.',
     noHand: 'This link opens no hand. Perhaps it was cut off when it was copied.',
+  },
+  board: {
+    title: (game: string) => `Leaderboard: ${game}`,
+    how: (days: number) => `Last ${days} days: whoever loses a match gives a point to its winner.`,
+    what: 'What counts',
+    counts: (least: number) => [
+      'Finished matches at public tables count, with at least two people in them.',
+      'Bots neither give nor take points. Where a bot wins, no points change hands.',
+      'Whoever leaves for good has lost. Where a bot stands in for you, its result is yours.',
+      'Several winners share the points.',
+      `From ${least} matches on you have a place. Equal points are equal places.`,
+    ],
+    place: 'Place',
+    name: 'Name',
+    won: 'Won / played',
+    points: 'Points',
+    nobody: (least: number) =>
+      `Nobody has a place yet. Play ${least} matches against people at public tables, and you have one.`,
+    toGo: (has: number, least: number) => `A place takes ${least} matches. You have played ${has}.`,
+    failed: 'The leaderboard cannot be read right now.',
   },
   handover: {
     how: 'Scan the code with the other device. It then plays as you, in the same seat; both may go on.',

@@ -44,6 +44,26 @@ export const es: Extra = {
     shareHint: 'Quien tenga el enlace ve esta mano desde todos los asientos, con los nombres.',
     noHand: 'Este enlace no abre ninguna mano. Quizá se cortó al copiarlo.',
   },
+  board: {
+    title: (game) => `Clasificación: ${game}`,
+    how: (days) => `Últimos ${days} días: quien pierde una partida da un punto a quien la gana.`,
+    what: 'Qué cuenta',
+    counts: (least) => [
+      'Cuentan las partidas terminadas en mesas públicas, con al menos dos personas.',
+      'Los bots no dan ni reciben puntos. Si gana un bot, ningún punto cambia de manos.',
+      'Quien se va para siempre ha perdido. Si un bot juega por ti, su resultado es tuyo.',
+      'Si ganan varios, se reparten los puntos.',
+      `A partir de ${least} partidas tienes un puesto. A puntos iguales, puestos iguales.`,
+    ],
+    place: 'Puesto',
+    name: 'Nombre',
+    won: 'Ganadas / jugadas',
+    points: 'Puntos',
+    nobody: (least) =>
+      `Nadie tiene puesto todavía. Juega ${least} partidas contra personas en mesas públicas y tendrás uno.`,
+    toGo: (has, least) => `Para un puesto hacen falta ${least} partidas. Has jugado ${has}.`,
+    failed: 'La clasificación no se puede leer ahora.',
+  },
   handover: {
     how: 'Escanea el código con el otro dispositivo. Jugará como tú, en el mismo asiento; los dos pueden seguir.',
     secret: (n) => `Vale una sola vez, durante ${n} s más. Quien lo abra jugará como tú.`,

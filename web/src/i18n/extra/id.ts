@@ -44,6 +44,26 @@ export const id: Extra = {
     shareHint: 'Siapa pun yang punya tautannya melihat ronde ini dari setiap kursi, beserta namanya.',
     noHand: 'Tautan ini tidak membuka ronde apa pun. Mungkin terpotong saat disalin.',
   },
+  board: {
+    title: (game) => `Peringkat: ${game}`,
+    how: (days) => `${days} hari terakhir: yang kalah memberi satu poin kepada pemenang pertandingan.`,
+    what: 'Apa yang dihitung',
+    counts: (least) => [
+      'Pertandingan yang selesai di meja umum, dengan sedikitnya dua orang, dihitung.',
+      'Bot tidak memberi dan tidak menerima poin. Jika bot menang, tidak ada poin yang berpindah.',
+      'Yang pergi untuk seterusnya dianggap kalah. Jika bot menggantikan Anda, hasilnya milik Anda.',
+      'Beberapa pemenang berbagi poinnya.',
+      `Mulai ${least} pertandingan Anda mendapat peringkat. Poin sama berarti peringkat sama.`,
+    ],
+    place: 'Peringkat',
+    name: 'Nama',
+    won: 'Menang / main',
+    points: 'Poin',
+    nobody: (least) =>
+      `Belum ada yang mendapat peringkat. Mainkan ${least} pertandingan melawan orang di meja umum, dan Anda mendapatkannya.`,
+    toGo: (has, least) => `Peringkat perlu ${least} pertandingan. Anda sudah memainkan ${has}.`,
+    failed: 'Peringkat belum bisa dibaca.',
+  },
   handover: {
     how: 'Pindai kode ini dengan perangkat lain. Perangkat itu bermain sebagai Anda, di kursi yang sama; keduanya boleh terus dipakai.',
     secret: (n) => `Berlaku satu kali, ${n} detik lagi. Siapa pun yang membukanya bermain sebagai Anda.`,

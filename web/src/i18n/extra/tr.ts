@@ -44,6 +44,26 @@ export const tr: Extra = {
     shareHint: 'Bağlantıyı açan herkes bu eli, adlarla birlikte, bütün koltuklardan görür.',
     noHand: 'Bu bağlantı bir el açmıyor. Kopyalanırken eksik kalmış olabilir.',
   },
+  board: {
+    title: (game) => `Sıralama: ${game}`,
+    how: (days) => `Son ${days} gün: maçı kaybeden, kazanana bir puan verir.`,
+    what: 'Neler sayılır',
+    counts: (least) => [
+      'Herkese açık masalarda, en az iki kişiyle oynanıp biten maçlar sayılır.',
+      'Botlar puan vermez ve almaz. Bot kazanırsa puanlar el değiştirmez.',
+      'Masadan temelli ayrılan kaybetmiş olur. Yerine bot oynarsa sonucu senindir.',
+      'Kazanan birden çoksa puanları paylaşırlar.',
+      `Sıralamaya girmek için ${least} maç gerekir. Puanı eşit olanların sırası da eşittir.`,
+    ],
+    place: 'Sıra',
+    name: 'Ad',
+    won: 'Galibiyet / maç',
+    points: 'Puan',
+    nobody: (least) =>
+      `Henüz kimse sıralamada değil. Herkese açık masalarda başkalarıyla ${least} maç oyna, sıralamaya gir.`,
+    toGo: (has, least) => `Sıralamaya girmek için ${least} maç gerekir. Şimdiye kadar oynadığın: ${has}.`,
+    failed: 'Sıralama şu anda okunamıyor.',
+  },
   handover: {
     how: 'Kodu diğer cihazla tara. O cihaz senin adınla, senin koltuğunda oynar; ikisi de açık kalabilir.',
     secret: (n) => `Bir kez geçerli, kalan süre: ${n} sn. Bunu açan senin yerine oynar.`,
