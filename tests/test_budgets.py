@@ -1,4 +1,4 @@
-"""What the product may weigh: on disk, in memory, in the store. What the client weighs, tests/browser/test_size.py holds.
+"""What the product may weigh: on disk, in memory, in the store. The client is in tests/browser/test_size.py.
 
 Sizes only: a machine may be slow, but it does not make anything bigger. The figures are those of `upcard bench idle`.
 """
@@ -39,7 +39,17 @@ def test_memory(measured: dict[str, float], what: str) -> None:
 
 
 def test_the_wheel(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path, ROOT]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--wheel-dir",
+        str(tmp_path),
+        str(ROOT),
+    ]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
     (wheel,) = tmp_path.glob("*.whl")

@@ -12,13 +12,14 @@ from fastapi import FastAPI
 
 from server.api import answers, archived, history, replay
 from server.archive.matches import save
-from server.archive.recovery import lost_table, mark_lost
+from server.archive.recovery import lost_table
 from server.archive.session import SessionFactory, create_engine, create_session_factory
 from server.config import Settings
 from server.players import COOKIE, Player, sign
 from server.protocol import HandReplay
 from server.shares import share, shared
 from server.tables import finished
+from server.tables.recovery import lost_hand
 from server.telemetry import Outage
 from tests.archive.finished import a_hand
 from tests.archive.test_played import play_at_random
@@ -108,7 +109,7 @@ async def test_a_hand_that_was_lost_opens_to_nobody(
 ) -> None:
     lost = await lost_table(archive, played.table.id, 0)
     assert lost is not None
-    assert await mark_lost(archive, lost, played.clock.now())
+    assert await save(archive, lost_hand(lost, played.clock.now()))
     token = share(played.table.match_id, 2, SECRET)
     assert (await opened(client, token)).json() == {"code": "no_such_match"}
 
