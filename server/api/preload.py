@@ -15,6 +15,8 @@ MANIFEST = Path(".vite") / "manifest.json"
 TEXTS = "src/i18n/{}.ts"
 HOME = "en"
 """The language of who reads none that we have (web/src/i18n/index.ts chooses by the same rule)."""
+BOARD = ("src/pages/Leaderboard.svelte", "src/i18n/extra/{}.ts")
+RULES = ("src/pages/RulesPage.svelte", "src/rules/{}.ts")
 FIRST: Mapping[str, tuple[str, ...]] = {
     "/": ("src/pages/Lobby.svelte",),
     "/t/{table}": ("src/pages/Table.svelte", "src/table/Waiting.svelte"),
@@ -23,8 +25,10 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "/history/{match}": ("src/pages/Match.svelte",),
     "/history/{match}/{hand}": ("src/pages/Replay.svelte", "src/i18n/extra/{}.ts"),
     "/replay": ("src/pages/Replay.svelte", "src/i18n/extra/{}.ts"),
-    "/leaderboard/{game}": ("src/pages/Leaderboard.svelte", "src/i18n/extra/{}.ts"),
-    "/rules/{game}": ("src/pages/RulesPage.svelte", "src/rules/{}.ts"),
+    "/leaderboard": BOARD,
+    "/leaderboard/{game}": BOARD,
+    "/rules": RULES,
+    "/rules/{game}": RULES,
 }
 """The parts of the client that each path begins with (web/src/pages/load.ts); `{}` is the language."""
 PRELOAD = {".js": "rel=modulepreload", ".css": "rel=preload; as=style; crossorigin"}

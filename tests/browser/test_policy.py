@@ -27,7 +27,16 @@ def test_every_page_and_a_hand_keep_to_the_policy(arrive: Arrive) -> None:
     ada = arrive("Ada")
     page = ada.page
     page.add_init_script(LISTEN)
-    for path in ("/", "/history", "/rules/konken", "/rules/conker", "/rules/conquian", "/t/0-abcdefghijklm"):
+    for path in (
+        "/",
+        "/history",
+        "/rules",
+        "/rules/konken",
+        "/rules/conker",
+        "/rules/conquian",
+        "/leaderboard",
+        "/t/0-abcdefghijklm",
+    ):
         page.goto(ada.base + path)
         page.wait_for_load_state("networkidle")
         assert refused_on(page) == [], path
