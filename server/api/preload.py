@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from server.api.languages import preferred
+
 MANIFEST = Path(".vite") / "manifest.json"
 TEXTS = "src/i18n/{}.ts"
-HOME = "en"
-"""The language of who reads none that we have (web/src/i18n/index.ts chooses by the same rule)."""
 BOARD = ("src/pages/Leaderboard.svelte", "src/i18n/extra/{}.ts")
 RULES = ("src/pages/RulesPage.svelte", "src/rules/{}.ts")
 FIRST: Mapping[str, tuple[str, ...]] = {
@@ -60,13 +60,8 @@ class Preloads:
 
     def header(self, path: str, wanted: str) -> dict[str, str]:
         """What to add to the answer: for a path of FIRST, and what the request says under `Accept-Language`."""
-        link = self._links.get((path, self.language(wanted)))
+        link = self._links.get((path, preferred(wanted, self.languages)))
         return {"link": link, "vary": "accept-language"} if link else {}
-
-    def language(self, wanted: str) -> str:
-        """The first language of the header that there are texts for; browsers name the dearest first."""
-        tags = (part.partition(";")[0].strip().lower().partition("-")[0] for part in wanted.split(","))
-        return next((tag for tag in tags if tag in self.languages), HOME)
 
 
 def files_of(parts: Mapping[str, Any], names: Iterable[str]) -> list[str]:

@@ -7,6 +7,7 @@ import secrets
 from fastapi import APIRouter, Request, Response
 
 from server.api.answers import Unserved, json
+from server.api.languages import preferred
 from server.api.schema import READ_SESSION, SESSION, WRITE_SESSION, body
 from server.api.writes import asked
 from server.names import clean_name
@@ -15,6 +16,8 @@ from server.protocol import Session, SessionRequest
 from server.rules.refusal import Code
 
 YEAR = 365 * 24 * 3600
+GUESTS = {"en": "Guest", "tr": "Misafir", "id": "Tamu", "es": "Invitado"}
+"""What the others see of a name is not translated, so it is made in its own player's language."""
 
 router = APIRouter(prefix="/api")
 
@@ -38,8 +41,14 @@ async def write_session(request: Request) -> Response:
     """Become a guest, or take another name."""
     wanted = await asked(request, SessionRequest)
     known = player_of(request, request.app.state.settings.secret)
-    name = clean_name(wanted.name) or (known.name if known else f"Guest {secrets.randbelow(9000) + 1000}")
+    name = clean_name(wanted.name) or (known.name if known else guest_name(request))
     return signed_in(request, Player(known.id if known else new_player_id(), name))
+
+
+def guest_name(request: Request) -> str:
+    """A name for who has none yet, in the language of the browser."""
+    word = GUESTS[preferred(request.headers.get("accept-language", ""), GUESTS)]
+    return f"{word} {secrets.randbelow(9000) + 1000}"
 
 
 def signed_in(request: Request, player: Player) -> Response:

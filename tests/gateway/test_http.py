@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
 from websockets.asyncio.client import connect
@@ -22,6 +24,28 @@ def test_a_guest_gets_a_cookie_that_scripts_cannot_read(house: House) -> None:
     assert again.json() == {"name": "Ben"}
     who = httpx.get(f"{house.url}/api/session", cookies=again.cookies)
     assert who.json() == {"name": "Ben"}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "word"),
+    [
+        ("tr-TR,tr;q=0.9,en;q=0.8", "Misafir"),
+        ("id", "Tamu"),
+        ("es-MX", "Invitado"),
+        ("en-GB,tr;q=0.5", "Guest"),
+        ("de", "Guest"),
+        (None, "Guest"),
+    ],
+)
+def test_who_has_no_name_is_a_guest_in_their_own_language(
+    house: House, wanted: str | None, word: str
+) -> None:
+    headers = {} if wanted is None else {"accept-language": wanted}
+    answer = httpx.post(f"{house.url}/api/session", json={"name": ""}, headers=headers)
+    name = answer.json()["name"]
+    assert re.fullmatch(rf"{word} [1-9]\d{{3}}", name)
+    again = {"cookie": f"{COOKIE}={answer.cookies[COOKIE]}", "accept-language": "xx"}
+    assert httpx.post(f"{house.url}/api/session", json={"name": " "}, headers=again).json() == {"name": name}
 
 
 def test_without_a_session_there_is_nothing(house: House) -> None:
