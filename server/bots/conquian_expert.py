@@ -11,10 +11,11 @@ import random
 from collections.abc import Sequence
 
 from server.bots.conquian_columns import WHOLE, columns_of
-from server.bots.conquian_outlook import Outlook, on_table
+from server.bots.conquian_outlook import on_table, outlook_of
+from server.bots.conquian_reading import Reading, watched
 from server.bots.conquian_regular import by_worth
 from server.bots.conquian_rollout import Mind, Rollout, World
-from server.bots.conquian_worlds import Imagination, watched
+from server.bots.conquian_worlds import Imagination
 from server.bots.sampling import FOREVER, Budget, clearly_best
 from server.rules.conquian_covers import set_of
 from server.rules.conquian_hand import ConquianOptions, ConquianView, other
@@ -22,7 +23,7 @@ from server.rules.game import AnyAction, AnyEvent, Discard, Exchange, Force, Mel
 
 MOST_TRIED = 5
 """Actions that are tried: those further down are seldom the best, and take worlds from the others."""
-WORLDS = 96
+WORLDS = 160
 """As many worlds as take about 100 ms."""
 FARTHEST = 4
 """Cards that a table may need now, to be still looked at when a world is played out."""
@@ -42,7 +43,7 @@ def conquian_expert(
     if view.hand is None:
         raise ValueError("a spectator has nothing to choose")
     known = watched(seen, view.turn)
-    ranked = by_worth(Outlook(view, options, view.turn, known.dead), legal)
+    ranked = by_worth(outlook_of(view, options, view.turn, known.dead), legal)
     if isinstance(ranked[0], Exchange) or _wins(ranked[0], options) or budget.late():
         return ranked[0]
     return ranked[_Search(view, options, chance, seen).best(ranked[:MOST_TRIED], budget)]
@@ -66,7 +67,6 @@ class _Search:
         self.turned = view.centre is not None and view.centre.how == "turned"
         self.hand = set_of(view.hand or ())
         self.tables = [on_table(melds) for melds in view.table]
-        self.chance = chance
         own, opposite = self.tables[self.seat], self.tables[other(self.seat)]
         tables = columns_of(options.goal)
         mine = Mind(
@@ -77,18 +77,19 @@ class _Search:
         minds = (mine, theirs) if self.seat == 0 else (theirs, mine)
         self.rollout = Rollout(minds, options.goal, options.forcing)
         self.worlds = Imagination(
-            known,
             WHOLE & ~(dead | own | opposite | self.hand | self.centre),
+            known.known,
             view.counts[other(self.seat)],
             view.stock,
-            lambda table, hand, card: theirs.choice(table, hand, card)[0] >= 0,
+            Reading(known.moves, options.goal).likelihood,
+            chance,
         )
 
     def best(self, actions: Sequence[AnyAction], budget: Budget) -> int:
         """The number of the action to take."""
 
         def values(numbers: list[int]) -> list[float]:
-            hand, stock = self.worlds.world(self.chance)
+            hand, stock = self.worlds.world()
             hands = [self.hand, hand] if self.seat == 0 else [hand, self.hand]
             world = World(hands, self.tables, stock)
             return [self._outcome(world.copy(), actions[number]) for number in numbers]

@@ -11,28 +11,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from server.bots.conquian_columns import UNIT, WHOLE, bits, columns_of
+from server.bots.conquian_columns import UNIT, WHOLE, Columns, bits, columns_of
 from server.rules.conquian_covers import SMALLEST, all_melds, can_lie, set_of
 from server.rules.conquian_hand import ConquianOptions, ConquianView, Melds, other
 
-__all__ = ["UNIT", "Outlook", "bits", "on_table", "pairs_with"]
+__all__ = ["UNIT", "Outlook", "bits", "on_table", "outlook_of", "pairs_with"]
 
 
 class Outlook:
-    """A seat's chances at one moment, with its own table and hand or such as they may become.
+    """A seat's chances at one moment, with its own table and hand or such as they may become."""
 
-    `gone` are cards known to be out of play beside those that the view shows.
-    """
-
-    def __init__(self, view: ConquianView, options: ConquianOptions, seat: int, gone: int = 0) -> None:
-        self.goal = options.goal
-        self.table = on_table(view.table[seat])
-        self.opposite = on_table(view.table[other(seat)])
-        self.opponents_hand = view.counts[other(seat)]
-        self.hand = set_of(view.hand or ())
-        self.centre = set_of([view.centre.card]) if view.centre else 0
-        seen = self.opposite | self.own | set_of(view.dead_cards or ()) | gone
-        self.unseen = WHOLE & ~seen
+    def __init__(
+        self,
+        columns: Columns,
+        table: int,
+        opposite: int,
+        hand: int,
+        centre: int,
+        opponents_hand: int,
+        closed: int = 0,
+    ) -> None:
+        """With one's own table and the `opposite` one, and cards that are `closed`, as sets, and the number of the
+        opponent's cards; `columns` has all the tables that may still win.
+        """
+        self.goal = columns.goal
+        self.table = table
+        self.opposite = opposite
+        self.hand = hand
+        self.centre = centre
+        self.unseen = WHOLE & ~(self.opposite | self.own | closed)
+        self.opponents_hand = opponents_hand
+        self._columns = columns
         self._worths: dict[tuple[int, int], dict[int, int]] = {}
 
     @property
@@ -42,13 +51,13 @@ class Outlook:
 
     def worth(self, table: int, hand: int) -> int:
         """What a table and a hand are worth, whatever else is one's own now being gone for good."""
-        return columns_of(self.goal).worths(table, hand, self.unseen, 0)[0]
+        return self._columns.worths(table, hand, self.unseen, 0)[0]
 
     def worth_without(self, table: int, hand: int, card: int) -> int:
         """The same once a card of the hand is thrown; all cards of a hand are looked at together."""
         key = table, hand
         if key not in self._worths:
-            self._worths[key] = columns_of(self.goal).worths(table, hand, self.unseen, hand)
+            self._worths[key] = self._columns.worths(table, hand, self.unseen, hand)
         return self._worths[key][card]
 
     def uses(self, card: int) -> int:
@@ -60,6 +69,19 @@ class Outlook:
     def fitting(self, table: int) -> Iterator[int]:
         """The unseen cards that could be forced on a table."""
         return (card for card in bits(self.unseen) if can_lie(table | card))
+
+
+def outlook_of(view: ConquianView, options: ConquianOptions, seat: int, gone: int = 0) -> Outlook:
+    """The outlook of a seat that sees this; `gone` are cards known to be out of play beside those that it shows."""
+    return Outlook(
+        columns_of(options.goal),
+        on_table(view.table[seat]),
+        on_table(view.table[other(seat)]),
+        set_of(view.hand or ()),
+        set_of([view.centre.card]) if view.centre else 0,
+        view.counts[other(seat)],
+        closed=set_of(view.dead_cards or ()) | gone,
+    )
 
 
 def on_table(melds: Melds) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from server.bots.conquian_outlook import UNIT, Outlook, bits, on_table
+from server.bots.conquian_outlook import UNIT, Outlook, bits, on_table, outlook_of
 from server.rules.conquian_covers import can_lie, set_of
 from server.rules.conquian_hand import ConquianOptions, ConquianView
 from server.rules.game import AnyAction, AnyEvent, Discard, Exchange, Force, Meld
@@ -50,7 +50,7 @@ def conquian_regular(
     if len(legal) == 1:
         return legal[0]
     # In the exchange both are asked, and `turn` may be the other: the tables are empty then and the hands equal.
-    outlook = Outlook(view, options, view.turn)
+    outlook = outlook_of(view, options, view.turn)
     return by_worth(outlook, legal)[0]
 
 
@@ -96,6 +96,11 @@ def after_discard(outlook: Outlook, table: int, hand: int, card: int) -> int:
     if kept.bit_count() <= SHORT_HAND:
         worth -= RISK * broken(outlook, table, kept, worth) // ALL
     return worth * (ALL - price(outlook, card)) // ALL
+
+
+def at_a_glance(outlook: Outlook, table: int, hand: int, card: int) -> int:
+    """The same without a look at what may be forced: nearly always that says what to do."""
+    return outlook.worth_without(table, hand, card) * (ALL - price(outlook, card)) // ALL
 
 
 def broken(outlook: Outlook, table: int, hand: int, worth: int) -> int:

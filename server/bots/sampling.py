@@ -14,12 +14,16 @@ from msgspec import Struct
 
 ROUND = 8
 """Worlds between two looks at who can still win, and at the clock."""
-FEWEST = 16
+FEWEST = 24
 """Worlds before anything is concluded: errors are not known with less."""
-CLEARLY = 2.5
-"""Standard errors by which another action has to be ahead: of half a dozen the luckiest is often two ahead."""
-HOPELESS = 0.5
+CLEARLY = 1.0
+"""Standard errors by which another action has to be ahead. To ask for more would be to play the first nearly always:
+what can be gained is mostly less than what a hundred worlds can tell for sure.
+"""
+HOPELESS = 2.0
 """Standard errors by which an action is behind when it is no longer tried."""
+SURPRISE = 0.25
+"""Square of a difference that no world has shown yet and the next one may: where all were equal they may differ yet."""
 
 
 def never() -> bool:
@@ -63,8 +67,8 @@ class _Rival:
     @property
     def error(self) -> float:
         """The standard error of the mean."""
-        spread = (self._squares - self._total * self._total / self._count) / (self._count - 1)
-        return sqrt(max(0.0, spread) / self._count)
+        spread = max(0.0, self._squares - self._total * self._total / self._count) + SURPRISE
+        return sqrt(spread / (self._count - 1) / self._count)
 
 
 def clearly_best(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import pytest
 
-from server.bots.conquian_columns import WHOLE
+from server.bench.questions import common
+from server.bots.conquian_columns import WHOLE, bits
 from server.bots.conquian_expert import conquian_expert
-from server.bots.conquian_worlds import Imagination, Watched, watched
+from server.bots.conquian_reading import Moved, Reading, watched
+from server.bots.conquian_worlds import Imagination
 from server.bots.memory import buried
 from server.bots.policy import choose
 from server.bots.sampling import Budget
@@ -61,40 +65,70 @@ def test_knows_what_it_gave_away_until_it_is_thrown() -> None:
     assert watched([*given, Discarded(0, "3S")], 0).known == set_of(["3S"])
 
 
-def test_keeps_what_the_other_refused_with_what_it_held_then() -> None:
+def test_keeps_what_the_other_did_with_what_it_held_then() -> None:
     seen: list[AnyEvent] = [
         Passed(1, "5H"),
         Passed(0, "6H"),
+        Melded(0, "AD", ("2D", "3D"), (("AD", "2D", "3D"),)),
+        Discarded(0, "KH"),
         Melded(1, "7S", ("5S", "6S"), (("5S", "6S", "7S"),)),
         Discarded(1, "KC"),
-        Passed(1, "2D"),
+        Passed(1, "2C"),
     ]
-    first, second = watched(seen, 0).refusals
-    assert (first.card, first.table, first.left) == (set_of(["5H"]), 0, set_of(["5S", "6S", "KC"]))
-    assert (second.card, second.table, second.left) == (set_of(["2D"]), set_of(["5S", "6S", "7S"]), 0)
+    refused, thrown, last = watched(seen, 0).moves
+    first, second = set_of(["AD", "2D", "3D"]), set_of(["5S", "6S", "7S"])
+    assert refused == Moved(set_of(["5H"]), False, 0, 0, set_of(["5S", "6S", "KC"]))
+    assert thrown == Moved(set_of(["KC"]), True, second, first, set_of(["KC"]))
+    assert last == Moved(set_of(["2C"]), False, second, first)
 
 
-def test_imagines_hands_that_explain_the_refusals() -> None:
+def test_reads_a_regular_as_it_plays() -> None:
+    """Nearly all that a regular did is explained by the hand that it has, and not by most others."""
+    questions = [one for one in common("conquian", 30) if len(watched(one.seen, one.seat).moves) > 3]
+    chance = Random(1)
+    own: list[float] = []
+    others: list[float] = []
+    for question in questions[:100]:
+        hand = set_of(question.hand.hands[1 - question.seat])
+        reading = Reading(watched(question.seen, question.seat).moves, question.hand.options.goal)
+        hidden = list(bits(hand | set_of(question.hand.stock)))
+        own.append(reading.likelihood(hand))
+        others.append(reading.likelihood(sum(chance.sample(hidden, hand.bit_count()))))
+    assert len(own) == 100
+    assert fmean(own) > 0.97
+    assert fmean(others) < 0.6
+
+
+def test_a_throw_is_read_by_what_was_kept_instead() -> None:
+    """Who throws a King with nothing beside it says little; who kept that King and threw from three says more."""
+    table = set_of(["5S", "6S", "7S"])
+    thrown = Moved(set_of(["QH"]), True, table, 0, set_of(["QH"]))
+    reading = Reading([thrown], 11)
+    rest = ["4S", "3S", "AD", "2D", "3D", "AC"]
+    assert reading.likelihood(set_of(rest)) == 1
+    assert reading.likelihood(set_of(["JH", "KH", "3S", "AC", "7D", "4C"])) < 1
+
+
+def test_imagines_hands_that_explain_what_was_done() -> None:
     """Who refused a Five of Hearts seldom holds the Six and the Seven."""
-    seen = [Passed(1, "5H")]
     pair = set_of(["6H", "7H"])
 
-    def with_pair(known: Watched) -> int:
+    def with_pair(likelihood: Callable[[int], float]) -> int:
         unseen = WHOLE & ~set_of(["5H", "AS", "AC"])
-        worlds = Imagination(known, unseen, 10, 20, lambda _, hand, card: hand & pair == pair)
-        chance = Random(4)
-        return sum(worlds.world(chance)[0] & pair == pair for _ in range(400))
+        worlds = Imagination(unseen, 0, 10, 20, likelihood, Random(4))
+        return sum(worlds.world()[0] & pair == pair for _ in range(400))
 
-    assert with_pair(watched(seen, 0)) < 0.6 * with_pair(watched([], 0))
+    reading = Reading(watched([Passed(1, "5H")], 0).moves, 11)
+    assert with_pair(reading.likelihood) < 0.6 * with_pair(lambda _: 1.0)
 
 
 def test_a_world_has_every_card_once() -> None:
-    known = Watched(0, [], set_of(["KS"]))
-    worlds = Imagination(known, WHOLE & ~set_of(["AS"]), 10, 20, lambda *_: False)
-    for seed in range(20):
-        hand, stock = worlds.world(Random(seed))
+    given = set_of(["KS"])
+    worlds = Imagination(WHOLE & ~set_of(["AS"]), given, 10, 20, lambda _: 1.0, Random(1))
+    for _ in range(20):
+        hand, stock = worlds.world()
         assert hand.bit_count() == 10
-        assert hand & set_of(["KS"])
+        assert hand & given
         assert len(stock) == len(set(stock)) == 20
         assert not hand & sum(stock)
         assert not (hand | sum(stock)) & set_of(["AS"])
