@@ -17,8 +17,9 @@ PARTS = {
     "_bar.js": {"file": "assets/bar-1.js", "css": ["assets/bar-1.css"], "imports": ["_parts.js"]},
     "src/pages/Table.svelte": {"file": "assets/Table-1.js", "dynamicImports": ["src/table/Playing.svelte"]},
     "src/table/Playing.svelte": {"file": "assets/Playing-1.js"},
-    "src/i18n/en.ts": {"file": "assets/en-1.js"},
-    "src/i18n/tr.ts": {"file": "assets/tr-1.js"},
+    "src/i18n/table/en.ts": {"file": "assets/en-1.js"},
+    "src/i18n/table/tr.ts": {"file": "assets/tr-1.js"},
+    "src/i18n/en.ts": {"file": "assets/en-4.js"},
     "src/i18n/extra/tr.ts": {"file": "assets/tr-2.js"},
     "src/rules/tr.ts": {"file": "assets/tr-3.js"},
 }
@@ -35,6 +36,7 @@ def preloads(tmp_path: Path) -> Preloads:
 def test_a_page_names_what_it_needs_beyond_what_its_markup_names(preloads: Preloads) -> None:
     assert preloads.header("/", "en") == {
         "link": "</assets/en-1.js>; rel=modulepreload, </assets/Lobby-1.js>; rel=modulepreload, "
+        "</assets/en-4.js>; rel=modulepreload, "
         "</assets/bar-1.js>; rel=modulepreload, </assets/bar-1.css>; rel=preload; as=style; crossorigin",
         "vary": "accept-language",
     }

@@ -14,17 +14,20 @@ from typing import Any
 from server.api.languages import preferred
 
 MANIFEST = Path(".vite") / "manifest.json"
-TEXTS = "src/i18n/{}.ts"
-BOARD = ("src/pages/Leaderboard.svelte", "src/i18n/extra/{}.ts")
-RULES = ("src/pages/RulesPage.svelte", "src/rules/{}.ts")
+TEXTS = "src/i18n/table/{}.ts"
+OTHERS = "src/i18n/{}.ts"
+"""What every page says, and what a table says only beside its hands."""
+REPLAY = ("src/pages/Replay.svelte", OTHERS, "src/i18n/extra/{}.ts")
+BOARD = ("src/pages/Leaderboard.svelte", OTHERS, "src/i18n/extra/{}.ts")
+RULES = ("src/pages/RulesPage.svelte", OTHERS, "src/rules/{}.ts")
 FIRST: Mapping[str, tuple[str, ...]] = {
-    "/": ("src/pages/Lobby.svelte",),
-    "/t/{table}": ("src/pages/Table.svelte", "src/table/Waiting.svelte"),
-    "/handover": ("src/pages/Handover.svelte", "src/i18n/extra/{}.ts"),
-    "/history": ("src/pages/History.svelte",),
-    "/history/{match}": ("src/pages/Match.svelte",),
-    "/history/{match}/{hand}": ("src/pages/Replay.svelte", "src/i18n/extra/{}.ts"),
-    "/replay": ("src/pages/Replay.svelte", "src/i18n/extra/{}.ts"),
+    "/": ("src/pages/Lobby.svelte", OTHERS),
+    "/t/{table}": ("src/pages/Table.svelte", "src/table/Waiting.svelte", OTHERS),
+    "/handover": ("src/pages/Handover.svelte", OTHERS, "src/i18n/extra/{}.ts"),
+    "/history": ("src/pages/History.svelte", OTHERS),
+    "/history/{match}": ("src/pages/Match.svelte", OTHERS),
+    "/history/{match}/{hand}": REPLAY,
+    "/replay": REPLAY,
     "/leaderboard": BOARD,
     "/leaderboard/{game}": BOARD,
     "/rules": RULES,

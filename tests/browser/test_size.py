@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from server.api.preload import MANIFEST, files_of
+from server.api.preload import MANIFEST, OTHERS, TEXTS, files_of
 from server.config import STATIC
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
 
 MOST = 70 * 1024
 """Bytes; a second on a slow phone line."""
-MAIN, TEXTS = "index.html", "src/i18n/{}.ts"
+MAIN = "index.html"
 TABLE = (MAIN, "src/pages/Table.svelte", TEXTS)
 FIRST = {
-    "lobby": (MAIN, "src/pages/Lobby.svelte", TEXTS),
-    "a table that waits": (*TABLE, "src/table/Waiting.svelte"),
+    "lobby": (MAIN, "src/pages/Lobby.svelte", TEXTS, OTHERS),
+    "a table that waits": (*TABLE, "src/table/Waiting.svelte", OTHERS),
     **{
         f"a hand of {game}": (*TABLE, "src/table/Playing.svelte", f"src/games/{game}/index.ts")
         for game in ("konken", "conker", "conquian")
@@ -28,20 +28,21 @@ FIRST = {
 """What each way into the house needs before anything can be done there."""
 
 
-def packed_size(file: Path) -> int:
-    """As the server sends it to a browser of today."""
-    packed = file.with_name(f"{file.name}.br")
+def packed_size(file: Path, ending: str) -> int:
+    """As the server sends it: gzip over plain HTTP, brotli over HTTPS."""
+    packed = file.with_name(file.name + ending)
     return (packed if packed.exists() else file).stat().st_size
 
 
+@pytest.mark.parametrize("ending", [".gz", ".br"])
 @pytest.mark.parametrize("language", ["en", "tr", "id", "es"])
 @pytest.mark.parametrize("page", FIRST)
-def test_the_first_load_is_small(page: str, language: str) -> None:
+def test_the_first_load_is_small(page: str, language: str, ending: str) -> None:
     parts = json.loads((STATIC / MANIFEST).read_text())
     names = [entry.format(language) for entry in FIRST[page]]
     assert set(names) <= set(parts)
     files = files_of(parts, names)
-    size = sum(packed_size(STATIC / file) for file in files)
+    size = sum(packed_size(STATIC / file, ending) for file in files)
     assert size <= MOST, f"{page} in {language}: {size} bytes"
     assert size > MOST // 3, "what is measured is the client"
 
@@ -78,6 +79,7 @@ def test_a_table_that_waits_is_there_with_what_its_page_names(arrive: Arrive) ->
 def told_first(person: Person, path: str, shown: str | None) -> list[str]:
     """The scripts that a page loads until something shows; all are in its markup or the head of its answer."""
     person.page.goto("about:blank")
+    markup = person.page.request.get(person.base + path).text()
     scripts: list[str] = []
     person.page.on(
         "request", lambda request: scripts.append(request.url) if request.url.endswith(".js") else None
@@ -85,7 +87,6 @@ def told_first(person: Person, path: str, shown: str | None) -> list[str]:
     answer = person.page.goto(person.base + path, wait_until="commit")
     assert answer is not None
     told = answer.headers["link"]
-    markup = person.page.request.get(person.base + path).text()
     expect(person.by(shown) if shown else person.page.locator("main")).to_be_visible()
     loaded = [script.removeprefix(person.base) for script in scripts]
     assert [script for script in loaded if script not in told and script not in markup] == []

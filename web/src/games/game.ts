@@ -1,5 +1,5 @@
 import type { Component } from 'svelte';
-import type { Messages } from '../i18n';
+import type { Messages, TableTexts, Texts } from '../i18n';
 import type {
   About,
   AnyAction,
@@ -59,7 +59,7 @@ export interface Situation<View extends AnyView = AnyView> {
   readonly checked: (action: AnyAction) => Checked | Refusal | undefined;
   /** Nothing can be sent now: an order is under way, the line is broken, or a bot plays. */
   readonly blocked: 'sending' | 'offline' | 'stand_in' | null;
-  readonly t: Messages;
+  readonly t: Texts;
 }
 
 /** What a tap on a meld does: a move, or another arrangement of one's own cards. */
@@ -95,7 +95,7 @@ export interface Game {
   standing(
     view: AnyView,
     seat: number,
-    t: Messages,
+    t: TableTexts,
   ): { readonly word: string; readonly icon?: string } | null;
   /** Why a seat got its points. */
   because(result: Result, seat: number, about: About, t: Messages): string;

@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n';
+import type { TableTexts } from '../i18n';
 import { CONKER_OPTIONS, CONQUIAN_OPTIONS, KONKEN_OPTIONS, type About } from '../protocol';
 import type { AnyView, Game, GameName, Held } from './game';
 import { heldInConker } from './conker/held';
@@ -23,7 +23,7 @@ export interface GameRow {
   readonly cards: readonly [string, string, string];
   /** What its match is played for, in a few words each, the first first: people ask that. It tells the `goal` options. */
   readonly goal: readonly string[];
-  told(options: Options, t: Messages): readonly string[];
+  told(options: Options, t: TableTexts): readonly string[];
   /** The points that decide the match, where points do. */
   readonly target: boolean;
   held(view: AnyView, you: number | null): Held;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { en } from '../i18n/en';
+import { en } from '../i18n/fixtures';
 import type { Move, Situation } from '../games/game';
 import type { Code, KonkenView, Legal } from '../protocol';
 import { emptyArrangement } from '../state/hand';

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CODES, CONKER_OPTIONS, CONQUIAN_OPTIONS, HOUSE_OPTIONS, KONKEN_OPTIONS } from '../protocol';
 import type { OptionSpec } from '../games';
-import { en } from './en';
+import { en, es, id, tr } from './fixtures';
 import { explain, preferredLang, reason, signed, type Messages } from './index';
-import { es } from './es';
-import { id } from './id';
-import { tr } from './tr';
 
 const OPTIONS = [KONKEN_OPTIONS, CONKER_OPTIONS, CONQUIAN_OPTIONS, HOUSE_OPTIONS].flatMap((options) =>
   Object.entries<OptionSpec>(options),

@@ -1,22 +1,31 @@
 import type { Code } from '../protocol';
-import type { Detail, Messages } from './en';
+import type { Messages, OtherTexts } from './en';
+import type { Detail, TableTexts } from './table/en';
 
-export type { Detail, Messages };
+export type { Detail, Messages, OtherTexts, TableTexts };
+/** What is there at any time: the words of a table, and the others once they have come. */
+export type Texts = TableTexts & Partial<OtherTexts>;
 
 /** The languages by their own names. */
 export const LANGUAGES = { en: 'English', tr: 'Türkçe', id: 'Bahasa Indonesia', es: 'Español' } as const;
 export type Lang = keyof typeof LANGUAGES;
 
-// Each language is a file of its own: nobody loads the texts that others read.
-const CATALOGUES: Record<Lang, () => Promise<Messages>> = {
-  en: async () => (await import('./en')).en,
-  tr: async () => (await import('./tr')).tr,
-  id: async () => (await import('./id')).id,
-  es: async () => (await import('./es')).es,
+// Each language is files of its own: nobody loads the texts that others read, nor waits at a table for those of the lobby.
+const CATALOGUES: Record<Lang, readonly [() => Promise<TableTexts>, () => Promise<OtherTexts>]> = {
+  en: [async () => (await import('./table/en')).en, async () => (await import('./en')).en],
+  tr: [async () => (await import('./table/tr')).tr, async () => (await import('./tr')).tr],
+  id: [async () => (await import('./table/id')).id, async () => (await import('./id')).id],
+  es: [async () => (await import('./table/es')).es, async () => (await import('./es')).es],
 };
 
-export function loadMessages(lang: Lang): Promise<Messages> {
-  return CATALOGUES[lang]();
+/** What a table says, and every page. */
+export function loadTableTexts(lang: Lang): Promise<TableTexts> {
+  return CATALOGUES[lang][0]();
+}
+
+/** What is read beside a hand. */
+export function loadOtherTexts(lang: Lang): Promise<OtherTexts> {
+  return CATALOGUES[lang][1]();
 }
 
 export function isLang(value: unknown): value is Lang {
@@ -33,14 +42,14 @@ export function isolated(name: string): string {
   return `\u2068${name}\u2069`;
 }
 
-/** A refusal in full. */
-export function explain(t: Messages, code: Code, detail: Detail = {}): string {
-  return t.codes[code](detail);
+/** A refusal in full; in a few words as long as the full ones are not there. */
+export function explain(t: Texts, code: Code, detail: Detail = {}): string {
+  return (t.codes?.[code] ?? t.why[code])?.(detail) ?? t.table.refused;
 }
 
 /** A refusal in the few words that fit under a button. */
-export function reason(t: Messages, code: Code, detail: Detail = {}): string {
-  return (t.why[code] ?? t.codes[code])(detail);
+export function reason(t: Texts, code: Code, detail: Detail = {}): string {
+  return (t.why[code] ?? t.codes?.[code])?.(detail) ?? t.table.refused;
 }
 
 /** Points with a sign in both directions: `+58`, `−23`, `0`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GAME_NAMES, GAMES } from '../games';
-import { en } from '../i18n/en';
+import { en } from '../i18n/fixtures';
 import {
   defaultsOf,
   differing,

@@ -1,6 +1,6 @@
 import { GAMES, optionsOf, type Options, type OptionSpec, type OptionValue } from '../games';
 import type { GameName } from '../games/game';
-import type { Messages } from '../i18n';
+import type { Messages, TableTexts } from '../i18n';
 import { HOUSE_OPTIONS, PRESETS, type About } from '../protocol';
 
 export type { OptionSpec, OptionValue };
@@ -69,6 +69,6 @@ export function summary(game: GameName, options: Options, t: Messages): string {
 }
 
 /** What a table plays to, in a few words each. */
-export function goalOf(about: About, t: Messages): readonly string[] {
+export function goalOf(about: About, t: TableTexts): readonly string[] {
   return GAMES[about.game].told(optionsOf(about), t);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { en } from '../i18n/en';
+import { en } from '../i18n/fixtures';
 import { en as extra } from '../i18n/extra/en';
 import type { HandReplay, KonkenView, ReplayStep } from '../protocol';
 import { seenBy, tableAt, wordsOf } from './course';

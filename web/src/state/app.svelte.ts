@@ -1,4 +1,12 @@
-import { isLang, loadMessages, preferredLang, type Lang, type Messages } from '../i18n';
+import {
+  isLang,
+  loadOtherTexts,
+  loadTableTexts,
+  preferredLang,
+  type Lang,
+  type Messages,
+  type Texts,
+} from '../i18n';
 import { parseRoute, tablePath, type Route } from '../lib/route';
 import { ApiError, postSession } from '../net/api';
 import { Link, type LinkState, type SocketLike } from '../net/link';
@@ -48,8 +56,8 @@ class App {
   name = $state(remembered('upcard.name') ?? '');
   /** Whether the player has chosen a name, rather than being a guest. */
   named = $state(remembered('upcard.named') === 'yes');
-  /** The texts of that language; there before anything is drawn. */
-  t: Messages = $state.raw({} as Messages);
+  /** The texts of that language: those of a table are there before anything is drawn. */
+  texts: Texts = $state.raw({} as Texts);
   table: TableStore | null = $state.raw(null);
   /** Why the server has closed the line, until it stands again. */
   bye: Bye['reason'] | null = $state.raw(null);
@@ -80,9 +88,23 @@ class App {
     );
   }
 
+  /** Every text. Only parts that came with them may read it (`complete`): while a hand is drawn they may not be there. */
+  get t(): Messages {
+    return this.texts as Messages;
+  }
+
   /** Load what has to be there before the first picture. */
   async prepare(): Promise<void> {
-    this.t = await loadMessages(this.lang);
+    const lang = this.lang;
+    const texts = await loadTableTexts(lang);
+    if (lang === this.lang) this.texts = { ...this.texts, ...texts };
+  }
+
+  /** Load the texts that no table waits for. */
+  async complete(): Promise<void> {
+    const lang = this.lang;
+    const texts = await loadOtherTexts(lang);
+    if (lang === this.lang && this.texts.codes !== texts.codes) this.texts = { ...this.texts, ...texts };
   }
 
   start(): void {
@@ -229,8 +251,8 @@ class App {
   }
 
   async setLang(lang: Lang): Promise<void> {
-    const texts = await loadMessages(lang);
-    [this.t, this.lang] = [texts, lang];
+    const [texts, others] = await Promise.all([loadTableTexts(lang), loadOtherTexts(lang)]);
+    [this.texts, this.lang] = [{ ...texts, ...others }, lang];
     remember('upcard.lang', lang);
     this.#dress();
   }

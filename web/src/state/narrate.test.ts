@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Messages } from '../i18n';
-import { en } from '../i18n/en';
-import { tr } from '../i18n/tr';
+import { en } from '../i18n/fixtures';
+import { tr } from '../i18n/fixtures';
 import type { AnyEvent, Result } from '../protocol';
-import { narrate, speakCard, tellEnding } from './narrate';
+import { narrate, tellEnding } from './narrate';
+import { speakCard } from './speak';
 
 const NAMES = ['Ada', 'West', 'North', 'Bot 1'];
 const line = (event: AnyEvent, t: Messages = en, you: number | null = 0) => {

@@ -15,13 +15,6 @@ export function listCards(cards: readonly Placed[]): string {
   return cards.map((card) => (roleOf(card) ? `★=${signOf(roleOf(card) as string)}` : signOf(card))).join(' ');
 }
 
-/** A card in spoken words. */
-export function speakCard(t: Messages, card: Placed): string {
-  const role = roleOf(card);
-  if (role) return t.jokerAs(t.card(role.charAt(0), role.charAt(1)));
-  return card.startsWith('JK') ? t.joker : t.card(card.charAt(0), card.charAt(1));
-}
-
 /** An event in words. `names` are by seat, as they were when it happened. */
 export function narrate(event: Told, names: readonly string[], you: number | null, t: Messages): Line {
   const name = (seat: number) => (seat === you ? t.you : names[seat] || '?');
@@ -129,12 +122,12 @@ export function tellEnding(
     .map((seat) => (seat === you ? t.you : isolated(names[seat] ?? '?')))
     .join(', ');
   const alone = result.winners.length === 1 && result.winners[0] === you;
-  if (result.ending === 'void') return t.result.void;
-  if (result.ending === 'draw') return t.result.draw;
+  if (result.ending === 'void') return t.ending.void;
+  if (result.ending === 'draw') return t.ending.draw;
   if (result.ending === 'left') {
     const gone = names.filter((_, seat) => !result.winners.includes(seat)).join(', ');
-    return t.result.left_by(gone);
+    return t.ending.left_by(gone);
   }
-  if (result.ending === 'out') return alone ? t.result.youOut : t.result.out(winners);
-  return alone ? t.result.youStock : t.result.stock(winners);
+  if (result.ending === 'out') return alone ? t.ending.youOut : t.ending.out(winners);
+  return alone ? t.ending.youStock : t.ending.stock(winners);
 }

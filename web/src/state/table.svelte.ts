@@ -13,7 +13,7 @@ import type {
   Said,
   SeatView,
 } from '../protocol';
-import { explain, type Messages } from '../i18n';
+import { explain, type Texts } from '../i18n';
 import { GAMES } from '../games';
 import type { Game, Situation } from '../games/game';
 import { mayChooseEnd } from '../games/floor/ends';
@@ -397,7 +397,7 @@ export class TableStore {
   }
 
   /** The last refusal in words. */
-  refusal(t: Messages): string | null {
+  refusal(t: Texts): string | null {
     if (!this.refused) return null;
     const { code, detail, saying } = this.refused;
     return saying && code === 'rate_limited' ? t.say.rate : explain(t, code, detail);

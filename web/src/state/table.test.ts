@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { en } from '../i18n/en';
+import { en } from '../i18n/fixtures';
 import type { CheckOrder, Order } from '../net/link';
 import type { About, AnyAction, Checked, Frame, KonkenView } from '../protocol';
 import { frame, legal, view } from './fixtures';

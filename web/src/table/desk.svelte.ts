@@ -15,7 +15,7 @@ export class Desk {
   /** The game could not be loaded. */
   failed = $state(false);
   readonly situation: Situation | null = $derived.by(() =>
-    this.table.situation({ t: app.t, blocked: this.blocked }),
+    this.table.situation({ t: app.texts, blocked: this.blocked }),
   );
   readonly bar: readonly Move[] = $derived(this.game && this.situation ? this.game.bar(this.situation) : []);
   readonly main: string | null = $derived(
@@ -100,7 +100,7 @@ export class Desk {
       this.game && this.situation && this.targets.includes(meld)
         ? this.game.choose(this.situation, meld)
         : null;
-    if (!choice) this.say(app.t.act.noFit);
+    if (!choice) this.say(app.texts.act.noFit);
     else if ('hand' in choice) this.table.arrange(() => choice.hand);
     else this.#act(choice.action, choice.keys);
   }
@@ -112,7 +112,7 @@ export class Desk {
 
   /** What is open to do, or what went wrong: the second line of the status. */
   get advice(): { text: string; bad: boolean } {
-    const t = app.t;
+    const t = app.texts;
     const { armed, frame } = this.table;
     const refused = this.table.refusal(t);
     const said = this.table.voices.bubbles[frame?.you ?? -1];
@@ -122,7 +122,7 @@ export class Desk {
     if (this.standIn) return { text: t.table.standInYou, bad: false };
     if (frame?.view.paused) return { text: t.table.paused, bad: false };
     if (!this.situation || frame?.you === null) return { text: t.table.spectator, bad: false };
-    if (said !== undefined) return { text: t.log.said(true, t.phrase(said)), bad: false };
+    if (said !== undefined) return { text: `“${t.phrase(said)}”`, bad: false };
     return { text: this.game?.advice(this.situation) ?? '', bad: false };
   }
 

@@ -36,12 +36,12 @@ export const conquian: Game = {
     return { word: t.conquian.melded((view.table[seat] ?? []).flat().length) };
   },
   because(result, seat, about, t) {
-    const words = t.conquian;
-    if (result.ending === 'draw') return words.because.draw;
+    const words = t.paid;
+    if (result.ending === 'draw') return words.draw;
     const points = Math.abs(result.points[seat] ?? 0);
     const stake = optionOf(about, 'stake');
     const paid = points > stake ? `${stake} × ${points / stake}` : String(points);
-    return result.winners.includes(seat) ? words.because.won(paid) : words.because.lost(paid);
+    return result.winners.includes(seat) ? words.won(paid) : words.lost(paid);
   },
   Felt,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { en } from '../../i18n/en';
+import { en } from '../../i18n/fixtures';
 import type { AnyAction, Checked, ConquianView, Legal } from '../../protocol';
 import {
   backToHand,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { en } from '../../i18n/en';
+import { en } from '../../i18n/fixtures';
 import type { AnyAction, Checked } from '../../protocol';
 import { legal, view } from '../../state/fixtures';
 import {

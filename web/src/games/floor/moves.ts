@@ -1,5 +1,5 @@
 import { faceOf, isJoker, signOf } from '../../lib/cards';
-import { reason, type Messages } from '../../i18n';
+import { reason, type TableTexts } from '../../i18n';
 import type { Add, AnyAction, Card, Checked, ConkerView, KonkenView, Lay, Swap } from '../../protocol';
 import { cardsOf, PENDING_KEY } from '../../state/hand';
 import type { Choice, Move, Situation as AnySituation } from '../game';
@@ -121,7 +121,7 @@ function denied(s: Situation, action: AnyAction): string | null {
 }
 
 /** A card on a button. */
-function named(t: Messages, card: Card): string {
+function named(t: TableTexts, card: Card): string {
   return isJoker(card) ? t.joker : signOf(card);
 }
 
