@@ -185,6 +185,10 @@ export class TableStore {
 
   lost(code: Code): void {
     this.gone = code;
+    if (code !== 'barred') return;
+    // Whoever opens a private table anew is told no more than that it does not open.
+    this.sentAway = true;
+    this.#keep();
   }
 
   #newQuestion(): void {

@@ -256,6 +256,15 @@ describe('the life of the table', () => {
     expect(open().sentAway).toBe(true);
   });
 
+  it('knows of one who was put out of a private table, also after a reload', () => {
+    const table = open();
+    table.receive(frame());
+    table.lost('private');
+    expect(open().sentAway).toBe(false);
+    table.lost('barred');
+    expect(open().sentAway).toBe(true);
+  });
+
   it('counts the waiting from the last change of company, in the server’s time', () => {
     const seats = frame().view.seats;
     const open1 = (v: number, now: number) => phase(v, { phase: 'open' }, { now });
