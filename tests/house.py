@@ -69,6 +69,7 @@ class House:
             with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.url}/ready", timeout=1):
                 return
             time.sleep(0.05)
+        self.kill_all()
         raise AssertionError(f"the server did not start:\n{self.log}")
 
     def stop(self, signum: int = signal.SIGTERM) -> None:
