@@ -10,8 +10,12 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.axe import faults
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person, play_hand
+from tests.conftest import FULL
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PHONE_FIRST = [True, False] if FULL else [True]
+"""On a phone, and with `--full` on a desk as well."""
 
 
 def after_a_hand(arrive: Arrive) -> Person:
@@ -53,7 +57,7 @@ def test_a_hand_is_seen_again_from_every_seat_and_its_shuffle_proved(arrive: Arr
     expect(north.by("proof")).to_have_attribute("data-proved", "true")
 
 
-@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+@pytest.mark.parametrize("phone", PHONE_FIRST)
 def test_whoever_is_sent_the_link_sees_the_hand(arrive: Arrive, phone: bool) -> None:
     north = after_a_hand(arrive)
     north.by("open-replay").click()
@@ -76,7 +80,7 @@ def test_whoever_is_sent_the_link_sees_the_hand(arrive: Arrive, phone: bool) -> 
     assert west.page.request.get(f"{west.base}/api/history").json() == {"matches": []}
 
 
-@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+@pytest.mark.parametrize("phone", PHONE_FIRST)
 def test_a_link_that_opens_nothing_says_so_and_leads_on(arrive: Arrive, phone: bool) -> None:
     north = after_a_hand(arrive)
     north.by("open-replay").click()

@@ -11,6 +11,7 @@ from tests.browser.axe import SETTLED
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
 from tests.browser.wire import Wire, at_a_table
+from tests.conftest import FULL
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -153,8 +154,11 @@ def moved(person: Person) -> list[Any]:
     return [entry for entry in found if entry[0] >= LEAST]
 
 
-@pytest.mark.parametrize(("game", "language"), [("konken", "tr"), ("conker", "id"), ("conquian", "es")])
-def test_nothing_moves_while_the_others_play(arrive: Arrive, game: str, language: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "language", "size"), [("konken", "tr", 0), ("conker", "id", 1), ("conquian", "es", 2)]
+)
+def test_nothing_moves_while_the_others_play(arrive: Arrive, game: str, language: str, size: int) -> None:
+    """At one of the sizes, and with `--full` at all of them."""
     north = arrive("North", phone=True, language=language)
     wire = at_a_table(north, game=game, turn_seconds="60")
     wire.held = True
@@ -164,7 +168,7 @@ def test_nothing_moves_while_the_others_play(arrive: Arrive, game: str, language
     hand = [*start["view"]["hand"]["hand"]]
     frames = in_a_duel(hand) if game == "conquian" else on_the_floor(game, hand)
     frames += an_absence(frames[-1]["asked"], start["now"])
-    for width, height in SIZES:
+    for width, height in SIZES if FULL else SIZES[size:][:1]:
         north.page.set_viewport_size({"width": width, "height": height})
         north.page.wait_for_timeout(500)
         north.page.evaluate(WATCH)
