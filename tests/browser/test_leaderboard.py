@@ -22,6 +22,7 @@ from tests.browser.axe import faults
 from tests.browser.conftest import DESK, PHONE, Arrive
 from tests.browser.person import Person
 from tests.browser.test_room import LANGUAGES, broken_words
+from tests.conftest import FULL
 from tests.house import House, running_house
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -83,7 +84,7 @@ def looks_well(person: Person) -> None:
             assert faults(person.page) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES if FULL else ["es"])
 def test_nobody_yet(arrive: Arrive, quiet_house: House, language: str) -> None:
     north = arrive("North", phone=True, language=language, base=quiet_house.url)
     north.by("open-leaderboard").click()

@@ -30,7 +30,7 @@ from server.tables.table import Table
 from tests.doors.inside import SECRET, Inside, inside
 from tests.gateway.players import play_on
 
-QUICK = 250
+QUICK = 120
 FULL = 5000
 AT_ONCE = 24
 """Parties at the same time: each is up to three sockets and a table."""
