@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person, play_hand
+from tests.conftest import FULL
 from tests.house import House
 from tests.line import running_line
 
@@ -110,6 +111,7 @@ def test_a_stalled_line_is_told_and_heals_by_itself(arrive: Arrive, browser_hous
         play_hand(north, south)
 
 
+@pytest.mark.skipif(not FULL, reason="half a minute of waiting: `./dev test --full`")
 def test_a_return_after_ten_seconds_in_a_new_tab(arrive: Arrive) -> None:
     north, south = arrive("North"), arrive("South")
     address = two_and_two(north, south, turn_seconds="60")
