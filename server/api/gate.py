@@ -26,7 +26,7 @@ WRITES = Rate(0.1, 8)
 READS = Rate(2, 40)
 """Questions to /api: each reads the archive."""
 READING = {"GET", "HEAD", "OPTIONS"}
-ASKING = ("/api/replay",)
+ASKING = {("POST", "/api/replay")}
 """Questions that are asked by POST, as what one asks with belongs in no address."""
 
 
@@ -39,7 +39,7 @@ class Turnstile:
 
     def pass_by(self, address: str, method: str, path: str) -> bool:
         """Whether an address may make this request."""
-        if method not in READING and path not in ASKING:
+        if method not in READING and (method, path) not in ASKING:
             return self._writes.take(address)
         return not path.startswith("/api/") or self._reads.take(address)
 

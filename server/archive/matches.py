@@ -88,29 +88,13 @@ async def save_loss(session: AsyncSession, match: MatchRow, lost: LostHand) -> b
     latest, _ = max(await moment_of_hands(session, match), moment_of_state(match))
     if match.ended is None and latest <= lost.ended:
         bring_up_to_date(match, await seats_of(session, lost), lost.seats)
-    nothing = (0,) * len(lost.seats)
-    result = Result("void", (), nothing, nothing, ((),) * len(lost.seats))
-    session.add(
-        HandRow(
-            match=lost.match,
-            hand_no=lost.hand_no,
-            ended=lost.ended,
-            ending=result.ending,
-            result=msgspec.to_builtins(result),
-            record=lost_record(lost),
-            commitment="",
-            seed="",
-            nonces=[],
-            dealer=lost.dealer,
-            v=0,
-        )
-    )
+    session.add(lost_row(lost))
     return True
 
 
-def hands_before(finished: AnyFinished) -> int | None:
-    """How many hands of the match had come to an end before this was told; None if nobody knows."""
-    return finished.hand_no - 1 if isinstance(finished, FinishedHand | LostHand) else finished.hands
+def hands_after(finished: AnyFinished) -> int | None:
+    """How many hands of the match had come to an end, this one if it tells of one; None if nobody knows."""
+    return finished.hand_no if isinstance(finished, FinishedHand | LostHand) else finished.hands
 
 
 def is_undone(match: MatchRow, finished: AnyFinished) -> bool:
@@ -121,7 +105,7 @@ def is_undone(match: MatchRow, finished: AnyFinished) -> bool:
 
 def note_hands(match: MatchRow, finished: AnyFinished) -> None:
     """Note how many hands have come to an end, unless a later moment is known."""
-    told = finished.hand_no if isinstance(finished, FinishedHand | LostHand) else finished.hands
+    told = hands_after(finished)
     if told is not None and finished.ended >= match.hands_at:
         match.hands, match.hands_at = told, finished.ended
 
@@ -131,8 +115,10 @@ async def forget_undone(session: AsyncSession, finished: AnyFinished) -> None:
 
     Nobody comes back to a match, so those never left.
     """
-    if (before := hands_before(finished)) is not None:
-        ends = delete(HandRow).where(HandRow.match == finished.match, HandRow.hand_no > before)
+    if (after := hands_after(finished)) is not None:
+        # Where it is a hand's end that is told, an earlier end of the same hand is none.
+        stands = after - 1 if isinstance(finished, FinishedHand | LostHand) else after
+        ends = delete(HandRow).where(HandRow.match == finished.match, HandRow.hand_no > stands)
         await strike(session, ends.where(HandRow.ended < finished.ended))
     seated = [seat.player for seat in finished.seats if seat.player is not None]
     left = delete(DepartureRow).where(DepartureRow.match == finished.match, DepartureRow.player.in_(seated))
@@ -298,6 +284,25 @@ def hand_row(hand: FinishedHand) -> HandRow:
         nonces=list(hand.nonces),
         dealer=hand.dealer,
         v=hand.log[-1].v if hand.log else 0,  # the last input is what ended it
+    )
+
+
+def lost_row(lost: LostHand) -> HandRow:
+    """A hand of which only that is known."""
+    nothing = (0,) * len(lost.seats)
+    result = Result("void", (), nothing, nothing, ((),) * len(lost.seats))
+    return HandRow(
+        match=lost.match,
+        hand_no=lost.hand_no,
+        ended=lost.ended,
+        ending=result.ending,
+        result=msgspec.to_builtins(result),
+        record=lost_record(lost),
+        commitment="",
+        seed="",
+        nonces=[],
+        dealer=lost.dealer,
+        v=0,
     )
 
 

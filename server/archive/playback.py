@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -43,7 +44,11 @@ async def _found(
         .join(MatchRow, MatchRow.id == HandRow.match)
         .where(HandRow.match == match_id, HandRow.hand_no == hand_no, *only)
     )
-    return None if row is None else played_back(row.record, msgspec.convert(row.result, Result), share)
+    if row is None:
+        return None
+    # Milliseconds of computing, for anybody who has the link: nobody's table waits for that.
+    result = msgspec.convert(row.result, Result)
+    return await asyncio.to_thread(played_back, row.record, result, share)
 
 
 def played_back(text: str, result: Result, share: str) -> HandReplay | None:

@@ -1,8 +1,8 @@
 """Who stands where in a game: the points that people have taken from each other.
 
 Whoever loses a match gives a point to whoever has won it; several winners share. It counts finished matches at public
-tables with two people or more. Bots give and take nothing, and where one wins, nobody does. Who has left for good has
-lost; who was sent away has not played. A seat is its person's, also where a bot stood in.
+tables with two people or more. Bots give and take nothing, and where only bots win, nobody does. Who has left for good
+has lost; who was sent away has not played. A seat is its person's, also where a bot stood in.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _counted(*only: ColumnElement[bool]) -> CTE:
         select(MatchRow.id, MatchRow.ended, cast(MatchRow.winners, Text).label("winners"))
         .where(MatchRow.game == bindparam("game"), MatchRow.ended >= bindparam("since"))
         .where(finished, ~MatchRow.private, *only)
-        .order_by(MatchRow.ended.desc())
+        .order_by(MatchRow.ended.desc(), MatchRow.id)
         .limit(MOST_MATCHES)
         .cte("counted")
     )

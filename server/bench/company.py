@@ -59,6 +59,8 @@ async def _lag(tables: int, seconds: float) -> tuple[list[Row], int]:
         playing = [asyncio.create_task(board.play()) for board in boards]
         busy = await _naps(seconds)
         for task in playing:
+            if task.done():
+                task.result()  # it plays for ever, so this raises what went wrong
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
     finally:

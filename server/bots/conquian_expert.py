@@ -24,7 +24,7 @@ from server.rules.game import AnyAction, AnyEvent, Discard, Exchange, Force, Mel
 MOST_TRIED = 5
 """Actions that are tried: those further down are seldom the best, and take worlds from the others."""
 WORLDS = 160
-"""As many worlds as take about 100 ms."""
+"""Worlds that are imagined where there is time for them: more decide nothing more."""
 FARTHEST = 4
 """Cards that a table may need now, to be still looked at when a world is played out."""
 
@@ -46,7 +46,7 @@ def conquian_expert(
     ranked = by_worth(outlook_of(view, options, view.turn, known.dead), legal)
     if isinstance(ranked[0], Exchange) or _wins(ranked[0], options) or budget.late():
         return ranked[0]
-    return ranked[_Search(view, options, chance, seen).best(ranked[:MOST_TRIED], budget)]
+    return ranked[_Search(view, options, chance, seen, budget).best(ranked[:MOST_TRIED])]
 
 
 def _wins(action: AnyAction, options: ConquianOptions) -> bool:
@@ -57,7 +57,12 @@ class _Search:
     """One question, and the worlds in which its answers are tried."""
 
     def __init__(
-        self, view: ConquianView, options: ConquianOptions, chance: random.Random, seen: Sequence[AnyEvent]
+        self,
+        view: ConquianView,
+        options: ConquianOptions,
+        chance: random.Random,
+        seen: Sequence[AnyEvent],
+        budget: Budget,
     ) -> None:
         known = watched(seen, view.turn)
         dead = known.dead | set_of(view.dead_cards or ())
@@ -83,9 +88,11 @@ class _Search:
             view.stock,
             Reading(known.moves, options.goal).likelihood,
             chance,
+            budget.late,
         )
+        self.budget = budget
 
-    def best(self, actions: Sequence[AnyAction], budget: Budget) -> int:
+    def best(self, actions: Sequence[AnyAction]) -> int:
         """The number of the action to take."""
 
         def values(numbers: list[int]) -> list[float]:
@@ -94,7 +101,7 @@ class _Search:
             world = World(hands, self.tables, stock)
             return [self._outcome(world.copy(), actions[number]) for number in numbers]
 
-        return clearly_best(len(actions), values, budget.worlds or WORLDS, budget.late)
+        return clearly_best(len(actions), values, self.budget.worlds or WORLDS, self.budget.late)
 
     def _outcome(self, world: World, action: AnyAction) -> float:
         """1 if the seat wins this world after an action, 0 if it loses, a half if nobody wins."""

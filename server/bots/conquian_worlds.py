@@ -24,8 +24,12 @@ class Imagination:
         stock_size: int,
         likelihood: Callable[[int], float],
         chance: random.Random,
+        late: Callable[[], bool],
     ) -> None:
-        """Of the cards that may be anywhere some are `known` to be in the other's hand; `likelihood` is a hand's."""
+        """Of the cards that may be anywhere some are `known` to be in the other's hand; `likelihood` is a hand's.
+
+        When it is `late` one hand has to do.
+        """
         self._unseen = list(bits(unseen))
         self._stock_size = stock_size
         self._chance = chance
@@ -35,7 +39,8 @@ class Imagination:
         self._likelihood = likelihood
         self._hands: list[int] = []
         self._likely: list[float] = []  # of all hands up to each
-        for _ in range(AT_FIRST):
+        self._imagine()
+        while len(self._hands) < AT_FIRST and not late():
             self._imagine()
 
     def _imagine(self) -> None:

@@ -187,7 +187,7 @@ class Connection:
                 if isinstance(message, Sit):
                     await self._check_room(message.table)
                     if message.table in self._tokens:
-                        await self._context.hub.lease(self, message.table)
+                        await self._context.hub.lease(self.conn, message.table)
                 table = await self._context.service.execute(message.table, self._translate(message))
                 self.outbox.put(Ack(message.id, table.id, table.v))
 

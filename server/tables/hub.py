@@ -159,13 +159,13 @@ class Hub:
             async with asyncio.timeout(SUBSCRIBE_SECONDS):
                 await watch.subscribed.wait()
 
-    async def lease(self, watcher: Watcher, table_id: str) -> None:
+    async def lease(self, conn: str, table_id: str) -> None:
         """Say that a socket lives. It comes before the seat knows the connection, so that none is ever without one."""
-        await self._store.lease([(table_id, watcher.conn)], self._clock.now() + self._lease_ms)
+        await self._store.lease([(table_id, conn)], self._clock.now() + self._lease_ms)
 
     async def attach(self, watcher: Watcher, table_id: str) -> Table:
         """A seated player's socket counts as a connection of the seat."""
-        await self.lease(watcher, table_id)
+        await self.lease(watcher.conn, table_id)
         return await self._service.execute(table_id, Attach(watcher.player, watcher.conn))
 
     async def unwatch(self, watcher: Watcher, table_id: str) -> None:
@@ -196,7 +196,7 @@ class Hub:
 
         It is, where the seat's coming is still under way and this worker does not know what has become of that.
         """
-        await self._store.lease([(table_id, conn)], self._clock.now() + self._lease_ms)
+        await self.lease(conn, table_id)
         with contextlib.suppress(Refused):
             await self._service.execute(table_id, Detach(conn))
 

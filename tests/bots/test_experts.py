@@ -115,7 +115,7 @@ def test_imagines_hands_that_explain_what_was_done() -> None:
 
     def with_pair(likelihood: Callable[[int], float]) -> int:
         unseen = WHOLE & ~set_of(["5H", "AS", "AC"])
-        worlds = Imagination(unseen, 0, 10, 20, likelihood, Random(4))
+        worlds = Imagination(unseen, 0, 10, 20, likelihood, Random(4), lambda: False)
         return sum(worlds.world()[0] & pair == pair for _ in range(400))
 
     reading = Reading(watched([Passed(1, "5H")], 0).moves, 11)
@@ -124,7 +124,7 @@ def test_imagines_hands_that_explain_what_was_done() -> None:
 
 def test_a_world_has_every_card_once() -> None:
     given = set_of(["KS"])
-    worlds = Imagination(WHOLE & ~set_of(["AS"]), given, 10, 20, lambda _: 1.0, Random(1))
+    worlds = Imagination(WHOLE & ~set_of(["AS"]), given, 10, 20, lambda _: 1.0, Random(1), lambda: False)
     for _ in range(20):
         hand, stock = worlds.world()
         assert hand.bit_count() == 10

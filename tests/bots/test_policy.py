@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.bots.policy import LEVEL, POLICIES, choose
-from server.bots.sampling import ROUND, Budget
+from server.bots.sampling import FEWEST, Budget
 from server.rules.game import AnyAction
 from server.rules.registry import GAMES
 from tests.rules.play import Subject, game_of, seeds, steps
 from tests.rules.test_properties import every_game
 
 every_level = pytest.mark.parametrize("level", ["novice", "regular", "expert"])
-FEW = Budget(worlds=ROUND)
-"""Worlds for an expert that is asked at thousands of positions; what a whole search chooses is in test_seldom.py."""
+FEW = Budget(worlds=FEWEST)
+"""Worlds for an expert that is asked at thousands of positions: with fewer, a search does not decide."""
 
 
 def chosen(hand: Any, seat: int, level: str, legal: Sequence[AnyAction] | None = None) -> AnyAction:

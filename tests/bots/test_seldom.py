@@ -20,7 +20,7 @@ from server.bench.questions import COPIES, FORCED, JOKER_WAITS, STOCK_OUT, Quest
 from server.bots.conquian_columns import columns_of
 from server.bots.policy import POLICIES, choose, searches
 from server.bots.sampling import FEWEST, Budget
-from server.rules.registry import GAMES
+from server.rules.registry import GAMES, rules_of
 from tests.rules.subjects import SUBJECTS
 
 FULL = os.environ.get("UPCARD_FULL") == "1"
@@ -67,7 +67,9 @@ def test_what_is_hidden_changes_no_choice(game: str, level: str) -> None:
     for question in questions:
         other = SUBJECTS[game].with_other_hidden_cards(question.hand, question.seat, chance)
         changed += other != question.hand
-        assert chosen(replace(question, hand=other), level) == chosen(question, level)
+        asked_there = replace(question, hand=other, legal=rules_of(game).legal(other, question.seat))
+        assert list(asked_there.legal) == list(question.legal)
+        assert chosen(asked_there, level) == chosen(question, level)
     assert changed > 0.9 * len(questions)
 
 

@@ -120,15 +120,20 @@ class Person:
     def discard_one(self) -> None:
         """Choose the newest card that may be thrown, and throw it."""
         count = len(self.cards())
+        self.wait_until(lambda: self._choose_one_of(count), "a card that may be thrown")
+        self.by("discard").click()
+        self.wait_until(lambda: len(self.cards()) < count or self.phase != "playing", "the discard")
+
+    def _choose_one_of(self, count: int) -> bool:
+        """Whether one was found; while an act is under way none may be thrown."""
         for index in reversed(range(count)):
             card = self.by("hand-card").nth(index)
             card.click()
             self.page.wait_for_timeout(30)
             if self.can("discard"):
-                break
+                return True
             card.click()
-        self.by("discard").click()
-        self.wait_until(lambda: len(self.cards()) < count or self.phase != "playing", "the discard")
+        return False
 
     def take_turn(self) -> None:
         """A plain turn: draw and throw."""
@@ -140,9 +145,14 @@ class Person:
 
 def play_hand(*people: Person, seconds: float = 180) -> None:
     """Everybody makes plain turns until the hand is over."""
+    play_until(lambda: people[0].phase != "playing", *people, seconds=seconds)
+
+
+def play_until(there: Callable[[], bool], *people: Person, seconds: float = 180) -> None:
+    """Everybody makes plain turns until it has come to that."""
     deadline = time.monotonic() + seconds
-    while people[0].phase == "playing":
-        assert time.monotonic() < deadline, "the hand does not end"
+    while not there():
+        assert time.monotonic() < deadline, "it does not come to that"
         for person in people:
             if person.phase == "playing" and person.my_turn:
                 person.take_turn()

@@ -265,3 +265,16 @@ def test_a_server_that_hangs_up_says_why_and_is_called_again(
     wire.cut = False
     expect(north.by("connection")).to_have_attribute("data-state", "open", timeout=15_000)
     north.discard_one()
+
+
+def test_another_language_is_put_on_in_place(arrive: Arrive) -> None:
+    """The page says the same in other words: what is open stays open, and the focus where it is."""
+    north = arrive("North")
+    north.by("open-settings").click()
+    for language, word in (("tr", "Dil"), ("es", "Idioma"), ("en", "Language")):
+        north.by("language").focus()
+        north.by("language").select_option(language)
+        expect(north.page.locator("html")).to_have_attribute("lang", language)
+        north.page.wait_for_timeout(300)
+        expect(north.by("language")).to_be_focused()
+        expect(north.page.get_by_role("dialog")).to_contain_text(word)

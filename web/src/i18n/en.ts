@@ -216,8 +216,6 @@ export const en = {
     look: 'Look',
     running: (hand: number) => `hand ${hand}`,
     over: 'finished',
-    allDefault: 'standard rules',
-    freeSeats: (n: number) => count(n, 'free seat', 'free seats'),
     language: 'Language',
     theme: 'Look',
     themes: { auto: 'like the system', light: 'light', dark: 'dark' },

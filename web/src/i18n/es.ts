@@ -218,8 +218,6 @@ export const es: OtherTexts = {
     look: 'Mirar',
     running: (hand) => `mano ${hand}`,
     over: 'terminada',
-    allDefault: 'reglas estándar',
-    freeSeats: (n) => count(n, 'asiento libre', 'asientos libres'),
     language: 'Idioma',
     theme: 'Aspecto',
     themes: { auto: 'como el sistema', light: 'claro', dark: 'oscuro' },

@@ -216,8 +216,6 @@ export const id: OtherTexts = {
     look: 'Lihat',
     running: (hand) => `ronde ${hand}`,
     over: 'selesai',
-    allDefault: 'aturan baku',
-    freeSeats: (n) => `${n} kursi kosong`,
     language: 'Bahasa',
     theme: 'Tampilan',
     themes: { auto: 'ikut sistem', light: 'terang', dark: 'gelap' },

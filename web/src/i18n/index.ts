@@ -57,3 +57,8 @@ export function signed(points: number): string {
   if (points === 0) return '0';
   return points > 0 ? `+${points}` : `−${-points}`;
 }
+
+/** The class of points: won or lost; none for neither. */
+export function colour(points: number): 'pos' | 'neg' | '' {
+  return points > 0 ? 'pos' : points < 0 ? 'neg' : '';
+}

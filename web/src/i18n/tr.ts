@@ -216,8 +216,6 @@ export const tr: OtherTexts = {
     look: 'İzle',
     running: (hand) => `el: ${hand}`,
     over: 'bitti',
-    allDefault: 'standart kurallar',
-    freeSeats: (n) => `${n} boş koltuk`,
     language: 'Dil',
     theme: 'Görünüm',
     themes: { auto: 'sistem gibi', light: 'açık', dark: 'koyu' },

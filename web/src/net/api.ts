@@ -1,4 +1,5 @@
-import type { Code, HandReplay, History, HistoryDetail, Problem, Session } from '../protocol';
+import type { GameName } from '../games/game';
+import type { Code, HandReplay, History, HistoryDetail, Leaderboard, Problem, Session } from '../protocol';
 
 export class ApiError extends Error {
   constructor(
@@ -10,7 +11,7 @@ export class ApiError extends Error {
   }
 }
 
-export async function json<T>(response: Response): Promise<T> {
+async function json<T>(response: Response): Promise<T> {
   if (response.ok) return (await response.json()) as T;
   const problem = (await response.json().catch(() => null)) as Problem | null;
   throw new ApiError(response.status, problem?.code ?? 'unavailable');
@@ -43,4 +44,13 @@ export async function getMatch(id: string): Promise<HistoryDetail> {
 /** A finished hand, step by step. */
 export async function getReplay(match: string, hand: number): Promise<HandReplay> {
   return json(await fetch(`/api/history/${encodeURIComponent(match)}/hands/${hand}`));
+}
+
+/** The same of a hand that somebody has shared. */
+export function getShared(token: string): Promise<HandReplay> {
+  return post('/api/replay', { token });
+}
+
+export async function getLeaderboard(game: GameName): Promise<Leaderboard> {
+  return json(await fetch(`/api/leaderboard/${game}`));
 }

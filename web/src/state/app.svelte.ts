@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import {
   isLang,
   loadOtherTexts,
@@ -95,14 +96,15 @@ class App {
 
   /** Load what has to be there before the first picture. */
   async prepare(): Promise<void> {
-    const lang = this.lang;
+    const lang = untrack(() => this.lang);
     const texts = await loadTableTexts(lang);
     if (lang === this.lang) this.texts = { ...this.texts, ...texts };
   }
 
   /** Load the texts that no table waits for. */
   async complete(): Promise<void> {
-    const lang = this.lang;
+    // A page that loads itself with this is not to be made anew when the language changes (Lazy.svelte).
+    const lang = untrack(() => this.lang);
     const texts = await loadOtherTexts(lang);
     if (lang === this.lang && this.texts.codes !== texts.codes) this.texts = { ...this.texts, ...texts };
   }
