@@ -94,6 +94,7 @@ def bounds() -> str:
     def rate(limit: Rate) -> str:
         return f"{limit.per_second:.10g} a second, {limit.burst:.10g} at once"
 
+    asking = ", ".join(f"`{method} {path}`" for method, path in sorted(gate.ASKING))
     rows = [(rate(limits.RATES["message"]), "messages of a socket, of whatever kind")]
     for kind, limit in limits.RATES.items():
         tags = [f"`{mi.type_info(cls).tag}`" for cls, its in limits.KIND.items() if its == kind]  # type: ignore[attr-defined]
@@ -109,7 +110,7 @@ def bounds() -> str:
         ),
         (
             rate(gate.READS.times(Settings.players_per_address)),
-            f"HTTP reads below `/api` of an address, {', '.join(f'`POST {path}`' for path in gate.ASKING)} among them",
+            f"HTTP reads below `/api` of an address, {asking} among them",
         ),
         (f"{limits.FLOOD}", "messages refused for their rate in a row, then the socket is closed"),
         (rate(doorway.LINE_BYTES), "bytes of a socket, pings and all; beyond it the socket is closed"),
