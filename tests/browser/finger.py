@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page
 
+from tests.browser.axe import SETTLED
+
 Place = Callable[[Locator], tuple[float, float]]
 
 STEPS = 8
@@ -30,11 +32,13 @@ class Finger:
     """One finger on one page."""
 
     def __init__(self, page: Page) -> None:
+        self._page = page
         self._session = page.context.new_cdp_session(page)
         self._at = (0.0, 0.0)
 
     def down(self, at: Locator) -> None:
-        """Touch the glass."""
+        """Touch the glass, at what stands still: a card that glides would be elsewhere by then."""
+        self._page.evaluate(SETTLED)
         self._at = spot(at)
         self._tell("touchStart", *self._at)
 
