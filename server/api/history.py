@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import PlainTextResponse
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -27,6 +27,9 @@ TEXT = "text/plain; charset=utf-8"
 router = APIRouter(prefix="/api/history", tags=["history"])
 
 Asker = Annotated[Player, Depends(current_player)]
+# What else stands there names nothing that is found: `own` sees to it, and answers in the API's own form.
+Match = Annotated[str, Path(json_schema_extra={"pattern": f"^{MATCH_ID.pattern}$"})]
+Hand = Annotated[str, Path(json_schema_extra={"pattern": f"^{HAND_NO.pattern}$"})]
 AnswerT = TypeVar("AnswerT")
 
 
@@ -37,13 +40,13 @@ async def own_matches(request: Request, player: Asker) -> Response:
 
 
 @router.get("/{match}", responses=READ_MATCH, openapi_extra=SESSION)
-async def one_match(request: Request, player: Asker, match: str) -> Response:
+async def one_match(request: Request, player: Asker, match: Match) -> Response:
     """One match with its hands, as `HistoryDetail`; 404 unless one has played in it."""
     return await answer(request, lambda session: own(detail, session, player, match), json)
 
 
 @router.get("/{match}/record", responses=READ_RECORD, response_class=PlainTextResponse, openapi_extra=SESSION)
-async def record(request: Request, player: Asker, match: str) -> Response:
+async def record(request: Request, player: Asker, match: Match) -> Response:
     """The record of a match in the notation, to keep; 404 unless one has played in it."""
     return await answer(
         request,
@@ -53,7 +56,7 @@ async def record(request: Request, player: Asker, match: str) -> Response:
 
 
 @router.get("/{match}/hands/{hand}", responses=READ_HAND, openapi_extra=SESSION)
-async def one_hand(request: Request, player: Asker, match: str, hand: str) -> Response:
+async def one_hand(request: Request, player: Asker, match: Match, hand: Hand) -> Response:
     """One finished hand step by step, as `HandReplay`; 404 unless one has played in the match, or if it was lost."""
 
     secret: bytes = request.app.state.settings.secret

@@ -6,9 +6,9 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import cast
+from typing import Annotated, cast
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from server import protocol
@@ -30,6 +30,8 @@ KEEP_SECONDS = 60.0
 """A board that old is as good as new, and is asked of the archive no more often, whoever asks for it."""
 
 router = APIRouter(prefix="/api/leaderboard", tags=["leaderboard"])
+
+Game = Annotated[str, Path(json_schema_extra={"enum": list(GAMES)})]
 
 
 class Boards:
@@ -67,7 +69,7 @@ def _failed(task: asyncio.Task[Board]) -> bool:
 
 
 @router.get("/{game}", responses=READ_LEADERBOARD, openapi_extra=MAYBE_SESSION)
-async def standings(request: Request, game: str) -> Response:
+async def standings(request: Request, game: Game) -> Response:
     """The best of a game, and how the reader stands, as `Leaderboard`; 404 if there is no such game."""
     if game not in GAMES:
         raise Unserved(Code.MALFORMED, 404)

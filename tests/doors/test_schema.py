@@ -69,3 +69,18 @@ def test_errors_are_the_structs_that_the_page_names(house: House, ada: str) -> N
 def test_a_wrong_method_is_told_all_that_there_are(house: House) -> None:
     answer = httpx.request("DELETE", f"{house.url}/api/session")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, POST")
+
+
+def test_the_page_says_what_may_stand_in_an_address(house: House) -> None:
+    """Without an end to it, what is allowed by the page might be too long for the door."""
+    page = httpx.get(f"{house.url}/api/openapi.json").json()
+    there = [
+        (path, said["name"], said["schema"])
+        for path, methods in page["paths"].items()
+        for method in methods.values()
+        for said in method.get("parameters", ())
+        if said["in"] == "path"
+    ]
+    assert {name for _, name, _ in there} == {"game", "match", "hand"}
+    for path, name, schema in there:
+        assert "pattern" in schema or "enum" in schema, f"{name} in {path}"
