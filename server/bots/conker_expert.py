@@ -10,12 +10,16 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from server.bots.conker_outlook import ConkerOutlook
-from server.bots.conker_regular import close, decide, discard
+from server.bots.conker_outlook import POINT, ConkerOutlook
+from server.bots.conker_regular import close, decide, discard, get_in
 from server.bots.memory import buried
 from server.rules.conker_hand import ConkerOptions, ConkerView
 from server.rules.game import AnyAction, AnyEvent, Discard
 
+POINT_IN = 1
+"""Cost of a point where the winner takes all and the others lose nothing by what they hold: the regular says 10."""
+POINT_BEFORE = 3
+"""The same before one is in: dear cards are what makes the sum that brings it in."""
 CLOSE = 1
 """Cards in a hand that may close in its next turn."""
 PAIR = 2
@@ -34,10 +38,19 @@ def conker_expert(
     """Choose for the seat whose turn it is."""
     if len(legal) == 1:
         return legal[0]
-    outlook = ConkerOutlook(view, options, buried(seen))
-    if view.phase == "draw" or not outlook.is_in or is_pressed(view, options):
+    outlook = ConkerOutlook(view, options, buried(seen), point(view, options))
+    if view.phase == "draw" or is_pressed(view, options):
         return decide(outlook, legal)
+    if not outlook.is_in:
+        return get_in(outlook, legal, sparing=True) or discard(outlook, legal)
     return close(outlook, legal) or keep(outlook, legal)
+
+
+def point(view: ConkerView, options: ConkerOptions) -> int:
+    """What a point in hand costs: as much as the regular says where losers pay it, else nearly nothing."""
+    if options.scoring == "penalty":
+        return POINT
+    return POINT_IN if view.opened[view.turn] else POINT_BEFORE
 
 
 def keep(outlook: ConkerOutlook, legal: Sequence[AnyAction]) -> AnyAction:

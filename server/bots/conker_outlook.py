@@ -24,7 +24,7 @@ from server.rules.partition import Partition
 from server.rules.parts import Part, Place
 
 POINT = 10
-"""Cost of a point left in hand."""
+"""Cost of a point left in hand for who minds it as a regular does."""
 TEMPO = 80
 """Cost of a card whatever its points, since each keeps the hand from closing."""
 SPENT_JOKER = 100
@@ -42,10 +42,16 @@ class ConkerOutlook:
 
     `hand` is all that the seat may have in hand after its next action: in the draw phase with the top of the discard
     pile if it may be taken, later with a Joker that may be swapped out. `gone` are cards known to lie in the pile below
-    its top.
+    its top, and `point` is what a point costs.
     """
 
-    def __init__(self, view: ConkerView, options: ConkerOptions, gone: Counter[Card] | None = None) -> None:
+    def __init__(
+        self,
+        view: ConkerView,
+        options: ConkerOptions,
+        gone: Counter[Card] | None = None,
+        point: int = POINT,
+    ) -> None:
         self._gone = gone or Counter()
         self.view = view
         self.options = options
@@ -55,7 +61,7 @@ class ConkerOutlook:
         self.hand = (*self.own, *self._to_come())
         self.turns = turns_left(view)
         spent = SPENT_JOKER if self.has_time else 0
-        self.costs = costs_of(TEMPO, 0 if self.has_time else None)
+        self.costs = costs_of(point, TEMPO, 0 if self.has_time else None)
         self.places = tuple(places_on(view.table)) if self.may_use_table else ()
         longest = LONGEST_PIECE if self.may_use_table or options.act_on_entry_turn == "on" else LARGEST_LAY
         melds = {tuple(sorted(meld)) for meld in melds_in(self.hand, options, longest)}
@@ -162,9 +168,9 @@ def turns_left(view: ConkerView) -> int:
 
 
 @lru_cache(64)  # a table asks for the same few at every turn
-def costs_of(tempo: int, joker: int | None) -> dict[Card, int]:
+def costs_of(point: int, tempo: int, joker: int | None) -> dict[Card, int]:
     """What each face costs in hand: its points and the tempo, or for a Joker what is said."""
-    costs = {card: POINT * card_points(card) + tempo for card in set(PACK)}
+    costs = {card: point * card_points(card) + tempo for card in set(PACK)}
     return costs if joker is None else {**costs, JOKER: joker}
 
 

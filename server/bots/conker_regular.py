@@ -110,14 +110,17 @@ def play(outlook: ConkerOutlook, legal: Sequence[AnyAction]) -> AnyAction | None
     return step if step is not None or outlook.has_time else seat_joker(outlook, legal)
 
 
-def get_in(outlook: ConkerOutlook, legal: Sequence[AnyAction]) -> AnyAction | None:
-    """The opening that leaves the cheapest hand, and of those the fullest: the turn may end with it."""
+def get_in(outlook: ConkerOutlook, legal: Sequence[AnyAction], sparing: bool = False) -> AnyAction | None:
+    """The opening that leaves the cheapest hand, and of those the fullest, for the turn may end with it; or the most
+    `sparing`, for who keeps what it could lay.
+    """
     lays = [action for action in legal if isinstance(action, Lay)]
-    return min(
-        lays,
-        key=lambda lay: (cost_after(outlook, lay), -len(cards_of(lay)), action_text(lay)),
-        default=None,
-    )
+
+    def rank(lay: Lay) -> tuple[int, int, str]:
+        laid = len(cards_of(lay))
+        return cost_after(outlook, lay), laid if sparing else -laid, action_text(lay)
+
+    return min(lays, key=rank, default=None)
 
 
 def next_step(outlook: ConkerOutlook, partition: Partition, legal: Sequence[AnyAction]) -> AnyAction | None:

@@ -1,4 +1,4 @@
-"""A strong Konken player: remembers the discard pile, and keeps what it could lay until somebody may go out.
+"""A strong Konken player: remembers the discard pile, and plays to go out first.
 
 A meld in hand costs no turn: a hand goes out in the turn in which all of it can go to the table, whether it was laid
 before or not. On the table a meld is a place for the cards of the others. So once opened, new melds stay in hand until
@@ -21,9 +21,13 @@ AT_ONCE = 1
 """Cards in a hand that may go out in its next turn."""
 SOON = 3
 """Cards in a hand that may go out in the next turns: too near to hold what would cost DEAR."""
-DEAR = 25
-"""Penalty of a whole hand that is not risked any longer. Over 200 mirrored deals: without it more hands are won,
-and more is lost in the others.
+DEAR = 50
+"""Penalty of a whole hand that is not risked any longer. With less fewer hands are won; without an end to it more are,
+and all that is lost again in the others.
+"""
+POINT = 3
+"""Cost of a penalty point, where the regular says 10: who goes out takes what three others hold, so a card that may
+still become a meld is worth more than a cheap one.
 """
 LAST_TURNS = 2
 """With so few turns left in the stock the hand is about to be counted."""
@@ -39,7 +43,7 @@ def konken_expert(
     """Choose for the seat whose turn it is."""
     if len(legal) == 1:
         return legal[0]
-    outlook = Outlook(view, options, buried(seen))
+    outlook = Outlook(view, options, buried(seen), POINT)
     draws = view.phase == "draw" or view.pending is not None
     if draws or not view.laid[view.turn] or is_pressed(outlook):
         return decide(outlook, legal)

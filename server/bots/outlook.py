@@ -19,7 +19,7 @@ from server.rules.partition import Partition
 from server.rules.parts import places_on
 
 POINT = 10
-"""Cost of a penalty point."""
+"""Cost of a penalty point for who minds it as a regular does, and in the last turn for everybody."""
 TEMPO = 80
 """Cost of a card whatever its points, since each keeps the hand from ending; nothing in the last turn."""
 KEPT_JOKER = 0
@@ -40,16 +40,24 @@ class Outlook:
     """A seat's costs and chances at one moment.
 
     `hand` is all that the seat may have in hand after its next action: in the draw phase with the top of the
-    discard pile, later with a Joker that waits for its use. `gone` are cards known to lie in the pile below its top.
+    discard pile, later with a Joker that waits for its use. `gone` are cards known to lie in the pile below its top,
+    and `point` is what a penalty point costs while there are turns left.
     """
 
-    def __init__(self, view: KonkenView, options: KonkenOptions, gone: Counter[Card] | None = None) -> None:
+    def __init__(
+        self,
+        view: KonkenView,
+        options: KonkenOptions,
+        gone: Counter[Card] | None = None,
+        point: int = POINT,
+    ) -> None:
         self._gone = gone or Counter()
         self.view = view
         self.options = options
         self.hand = hand_of(view)
         self.turns = turns_left(view)
-        self.costs = costs_of(options, TEMPO if self.turns else 0, KEPT_JOKER if self.has_time else None)
+        point, tempo = (point, TEMPO) if self.turns else (POINT, 0)
+        self.costs = costs_of(options, point, tempo, KEPT_JOKER if self.has_time else None)
         self.places = () if self._must_not_add() else tuple(places_on(view.table))
         spent = SPENT_JOKER if self.has_time else 0
         self.parts = Partition(self.hand, self.costs, self.places, thrifty=self.has_time, spent=spent)
@@ -125,9 +133,9 @@ class Outlook:
 
 
 @lru_cache(64)  # a table asks for the same few at every turn
-def costs_of(options: KonkenOptions, tempo: int, joker: int | None) -> Mapping[Card, int]:
+def costs_of(options: KonkenOptions, point: int, tempo: int, joker: int | None) -> Mapping[Card, int]:
     """What each face costs in hand: its penalty and the tempo, or for a Joker what is said."""
-    costs = {card: POINT * penalty(options, (card,), laid=True) + tempo for card in pack(1, 1)}
+    costs = {card: point * penalty(options, (card,), laid=True) + tempo for card in pack(1, 1)}
     return costs if joker is None else {**costs, JOKER: joker}
 
 

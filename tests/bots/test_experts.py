@@ -24,7 +24,7 @@ from server.rules.conquian_covers import set_of
 from server.rules.game import AnyEvent, Discarded, ExchangeMade, Melded, Passed, redact
 from server.rules.notation import action_text
 from server.rules.registry import GAMES, rules_of
-from tests.bots.position import conker_position, position
+from tests.bots.position import choice, conker_position, position
 from tests.rules.play import game_of
 
 
@@ -169,7 +169,7 @@ def test_konken_keeps_a_meld_while_nobody_can_go_out() -> None:
 
 
 def test_konken_does_not_hold_a_dear_hand_for_long() -> None:
-    dear, cheap = "TH JH QH KS JC", "2H 3H 4H AS AC"
+    dear, cheap = "TH JH QH KS JC TD", "2H 3H 4H AS AC"
     assert expert(position(dear, opened=True, others_opened=True, counts=(3, 9, 9))).startswith("lay")
     assert expert(position(cheap, opened=True, others_opened=True, counts=(3, 9, 9))).startswith("discard")
 
@@ -189,3 +189,26 @@ def test_conker_keeps_a_meld_while_nobody_can_close() -> None:
         "lay"
     )
     assert expert(conker_position("4H 5H 6H KS", is_in=True, others_in=True)).startswith("lay")
+
+
+def test_a_dear_card_that_waits_is_kept_before_a_cheap_one_that_does_not() -> None:
+    """The regular would throw the King: what is left costs its points. Who goes out first does not pay them."""
+    hand = position("KS QS 2C 5D", opened=True, others_opened=True)
+    assert choice(hand) == "discard KS"
+    assert expert(hand) == "discard 5D"
+
+
+def test_conker_minds_points_only_where_they_are_paid() -> None:
+    own = "5C 7D 7S 9S JS"
+    for scoring, thrown in ("winner_takes", "5C"), ("flat", "5C"), ("penalty", "JS"):
+        options = ConkerOptions(scoring=scoring, target=100)  # type: ignore[arg-type]
+        assert (
+            expert(conker_position(own, is_in=True, others_in=True, options=options)) == f"discard {thrown}"
+        )
+    assert choice(conker_position(own, is_in=True, others_in=True)) == "discard JS"
+
+
+def test_conker_gets_in_with_no_more_than_it_needs() -> None:
+    hand = conker_position("KS KH KD TH JH QH AH 4C 5C 6C 2D 8S 3H 9H")
+    assert len(choice(hand).split(" / ")) == 3
+    assert expert(hand) == "lay KH KS KD / 4C 5C 6C"
