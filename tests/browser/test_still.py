@@ -16,17 +16,28 @@ from tests.conftest import FULL
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 SIZES = ((360, 740), (768, 1024), (1440, 900))
+GLIDE = 340
+"""How long what makes room is on its way, and a picture or two more (ms)."""
+HURRY = 110
+"""Frames that come so fast find what the one before has moved still on its way (ms)."""
 LEAST = 0.0005
 """Less than this are the figures of a count, which are not as wide as each other."""
 WATCH = """() => {
   const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ');
-  const name = (node) => node?.dataset?.testid || node?.className || name(node?.parentElement) || node?.nodeName;
+  const known = (node) => node.dataset?.testid || node.className?.baseVal || node.className;
+  const name = (node) => (node ? known(node) || name(node.parentElement) : 'gone');
   const note = ({ value, sources }) => window.moved.push([value, ...sources.map(
     ({ node, previousRect, currentRect }) => `${name(node)}: ${place(previousRect)} to ${place(currentRect)}`)]);
   window.moved = [];
   window.watch = new PerformanceObserver((list) => list.getEntries().forEach(note));
   window.watch.observe({ type: 'layout-shift' });
 }"""
+
+PLACES = """() => [...document.querySelectorAll('.actions .btn, .say, .tool, .top .icb, .hand, .seat')]
+  .map((node) => [node.dataset.testid ?? node.className, node.getBoundingClientRect()])
+  .map(([name, { x, y, width, height }]) => [name, x, y, width, height].join(' '))"""
+"""Where everything stands that never moves. Text that is put in the place of another one is a new one to the browser,
+and moves nothing in its eyes: this is what it could have moved."""
 
 Frame = dict[str, Any]
 """What a frame tells besides the last one: `hand` and `view` in part, `seats` by seat, `events`."""
@@ -61,6 +72,13 @@ def on_the_floor(game: str, hand: list[str]) -> list[Frame]:
         tell(seat, added)
         counts[seat] -= 1
         tell(seat, {"e": "discarded", "card": f"{seat + 1}D"}, discard=f"{seat + 1}D", discards=seat)
+    # So many that their cards become smaller, on a phone and on a desk.
+    for seat, suit in ((1, "S"), (2, "H"), (3, "D"), (1, "C"), (2, "S"), (3, "H")):
+        table.append({"id": len(table) + 1, "kind": "run", "cards": [f"{rank}{suit}" for rank in "5678"]})
+        tell(seat, {"e": "laid", "meld": len(table), "cards": table[-1]["cards"]})
+        longer = [*table[1]["cards"], f"9{suit}"]
+        table[1] = {**table[1], "cards": longer}
+        tell(seat, {"e": "added", "meld": 2, "cards": longer[-1:], "meld_cards": longer})
     tell(0)
     stock -= 1
     counts[0] += 1
@@ -78,6 +96,7 @@ def in_a_duel(hand: list[str]) -> list[Frame]:
         return {"hand": {"turn": turn, **view}, "asked": turn, "events": list(events)}
 
     first, second = ["5H", "6H", "7H"], ["QS", "QD", "QC"]
+    own, longer = ["4S", "5S", "6S"], ["3S", "4S", "5S", "6S"]
 
     def turned(seat: int, card: str) -> Frame:
         return {"centre": {"card": card, "by": seat, "how": "turned"}, "phase": "own"}
@@ -108,6 +127,11 @@ def in_a_duel(hand: list[str]) -> list[Frame]:
             phase="discard",
         ),
         tell(0, {"e": "discarded", "seat": 1, "card": "2D"}, **thrown(1, "2D"), counts=[len(hand), 4]),
+        # A bot has played for us meanwhile: what lies on one's own table makes room, too.
+        tell(
+            0, {"e": "melded", "seat": 0, "card": "4S", "from_hand": own[1:]}, table=[[own], [first, second]]
+        ),
+        tell(0, {"e": "melded", "seat": 0, "card": "3S", "from_hand": []}, table=[[longer], [first, second]]),
     ]
 
 
@@ -147,19 +171,21 @@ def tell(wire: Wire, frame: Frame) -> None:
 
 
 def moved(person: Person) -> list[Any]:
-    """What has moved since it was last asked."""
-    person.page.wait_for_timeout(60)
+    """What has moved since it was last asked, once all has come to rest."""
+    person.page.wait_for_timeout(GLIDE)
     person.page.evaluate(SETTLED)
     found: list[Any] = person.page.evaluate("window.moved.splice(0)")
     return [entry for entry in found if entry[0] >= LEAST]
 
 
-GAMES = [("conquian", "es", 2), ("konken", "tr", 0), ("conker", "id", 1)]
+GAMES = [("conquian", "es", (0,)), ("konken", "tr", (0, 2)), ("conker", "id", (1,))]
 
 
-@pytest.mark.parametrize(("game", "language", "size"), GAMES if FULL else GAMES[:2])
-def test_nothing_moves_while_the_others_play(arrive: Arrive, game: str, language: str, size: int) -> None:
-    """At one of the sizes, and with `--full` at all of them, and the third game."""
+@pytest.mark.parametrize(("game", "language", "sizes"), GAMES if FULL else GAMES[:2])
+def test_nothing_moves_while_the_others_play(
+    arrive: Arrive, game: str, language: str, sizes: tuple[int, ...]
+) -> None:
+    """At some of the sizes, and with `--full` at all of them, and the third game."""
     north = arrive("North", phone=True, language=language)
     wire = at_a_table(north, game=game, turn_seconds="60")
     wire.held = True
@@ -168,24 +194,76 @@ def test_nothing_moves_while_the_others_play(arrive: Arrive, game: str, language
     start = wire.frame
     hand = [*start["view"]["hand"]["hand"]]
     frames = in_a_duel(hand) if game == "conquian" else on_the_floor(game, hand)
-    frames += an_absence(frames[-1]["asked"], start["now"])
-    for width, height in SIZES if FULL else SIZES[size:][:1]:
+    absence = an_absence(frames[-1]["asked"], start["now"])
+    for width, height in SIZES if FULL else [SIZES[at] for at in sizes]:
         north.page.set_viewport_size({"width": width, "height": height})
         north.page.wait_for_timeout(500)
         north.page.evaluate(WATCH)
-        wire.frame = {**start, "v": wire.frame["v"]}
-        tell(wire, {"asked": 0, "events": [{"e": "dealt", "dealer": 1, "first": 0}]})
-        expect(north.by("hand-card")).to_have_count(len(hand))
+        deal(north, wire, start)
         assert moved(north) == [], f"the deal at {width} px"
-        for at, frame in enumerate(frames):
+        places = north.page.evaluate(PLACES)
+        for at, frame in enumerate([*frames, *absence]):
             tell(wire, frame)
             if frame.get("view", {}).get("absences"):
                 expect(north.by("absence-dialog")).to_be_visible()
             assert moved(north) == [], f"frame {at} at {width} px: {frame}"
+            if frame not in absence:
+                assert north.page.evaluate(PLACES) == places, f"frame {at} at {width} px: {frame}"
+        deal(north, wire, start)
+        moved(north)
+        for frame in frames:
+            tell(wire, frame)
+            north.page.wait_for_timeout(HURRY)
+        assert moved(north) == [], f"in a hurry at {width} px"
         end(wire)
         expect(north.by("result").first).to_be_visible()
         assert moved(north) == [], f"the end of the hand at {width} px"
         north.page.evaluate("window.watch.disconnect()")
+
+
+def deal(person: Person, wire: Wire, start: Frame) -> None:
+    """The hand begins anew."""
+    wire.frame = {**start, "v": wire.frame["v"]}
+    tell(wire, {"asked": 0, "events": [{"e": "dealt", "dealer": 1, "first": 0}]})
+    expect(person.by("hand-card")).to_have_count(len(start["view"]["hand"]["hand"]))
+
+
+def test_a_log_that_lets_its_oldest_lines_go_moves_none_of_the_others(arrive: Arrive) -> None:
+    north = arrive("North")
+    wire = at_a_table(north, turn_seconds="60")
+    wire.held = True
+    north.page.wait_for_timeout(600)
+    drew = {"e": "drew", "seat": 1}
+    tell(wire, {"asked": 1, "events": [drew] * 70})
+    expect(north.by("log").get_by_role("listitem").nth(70)).to_be_attached()
+    north.page.evaluate(WATCH)
+    for _ in range(60):
+        tell(wire, {"asked": 1, "events": [drew]})
+        north.page.wait_for_timeout(40)
+    assert moved(north) == []
+    assert north.by("log").get_by_role("listitem").count() < 125
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_one_puts_together_makes_its_room_without_a_jump(arrive: Arrive, size: tuple[int, int]) -> None:
+    """Chosen and taken back faster than the tray comes to rest."""
+    north = arrive("North")
+    at_a_table(north, game="conker", turn_seconds="60")
+    north.page.set_viewport_size({"width": size[0], "height": size[1]})
+    north.draw()
+    north.page.wait_for_timeout(600)
+    north.page.evaluate(WATCH)
+    for _ in range(3):
+        for _ in range(3):
+            north.page.evaluate(
+                "document.querySelector('[data-testid=hand-card][aria-selected=false]').click()"
+            )
+        north.page.evaluate("document.querySelector('[data-testid=to-tray]').click()")
+        north.page.wait_for_timeout(HURRY)
+    for _ in range(3):
+        north.page.evaluate("document.querySelector('[data-testid=take-back-0]').click()")
+        north.page.wait_for_timeout(HURRY)
+    assert moved(north) == []
 
 
 def end(wire: Wire) -> None:

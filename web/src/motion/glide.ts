@@ -1,59 +1,136 @@
-import { EASE_MOVE, token } from './tokens';
+import { token } from './tokens';
 
-interface Place {
+/** So far away, and so many times as large, is a part drawn that has not come to where it lies. */
+interface Pose {
   readonly x: number;
   readonly y: number;
+  readonly scale: number;
 }
 
-/** Where something lies on the page, whatever has been scrolled and whatever is still on its way. */
-function spotOf(node: HTMLElement): Place {
-  let [x, y] = [0, 0];
-  for (let at: Element | null = node; at instanceof HTMLElement; at = at.offsetParent) {
-    x += at.offsetLeft;
-    y += at.offsetTop;
+interface Way {
+  readonly from: Pose;
+  now: Pose;
+  /** When it set out, by the clock of the pictures; null before the next one. */
+  began: number | null;
+}
+
+type Place = Pick<Pose, 'x' | 'y'>;
+
+const HERE: Pose = { x: 0, y: 0, scale: 1 };
+
+/** What is left of a way: it sets out fast and comes to rest softly, as all does that moves (--e-move). */
+const rest = (part: number) => (1 - part) ** 4;
+
+/** Where the parts of a box lie, whatever has been scrolled and whatever is still on its way. */
+function look(box: HTMLElement, parts: string): Map<HTMLElement, Place | null> {
+  const spots = new Map<Element, Place>();
+  function spotOf(node: Element | null): Place {
+    if (!(node instanceof HTMLElement)) return HERE;
+    const known = spots.get(node);
+    if (known) return known;
+    const around = spotOf(node.offsetParent);
+    const spot = { x: around.x + node.offsetLeft, y: around.y + node.offsetTop };
+    spots.set(node, spot);
+    return spot;
   }
-  return { x, y };
+  /** A part that lies in another goes with it. Null while it is not drawn. */
+  function placeOf(node: HTMLElement): Place | null {
+    if (!node.offsetParent) return null;
+    const [own, around] = [spotOf(node), spotOf(node.parentElement?.closest(parts) ?? null)];
+    return { x: own.x - around.x, y: own.y - around.y };
+  }
+  return new Map([...box.querySelectorAll<HTMLElement>(parts)].map((node) => [node, placeOf(node)]));
 }
 
-/** Where a part lies; one that lies in another goes with it. Null while it is not drawn. */
-function placeOf(node: HTMLElement, parts: string): Place | null {
-  if (!node.offsetParent) return null;
-  const around = node.parentElement?.closest<HTMLElement>(parts);
-  const [own, outer] = [spotOf(node), around ? spotOf(around) : { x: 0, y: 0 }];
-  return { x: own.x - outer.x, y: own.y - outer.y };
-}
+const heights = (box: HTMLElement, fans: string) =>
+  new Map([...box.querySelectorAll<HTMLElement>(fans)].map((fan) => [fan, fan.offsetHeight]));
 
 /**
- * Let the parts of a box glide to where they lie now, instead of being there all at once.
+ * Let the parts of a box glide to where they lie now, instead of being there all at once, and the cards in `fans` grow
+ * or shrink to what they are now. Returns how to end it.
  *
- * What has to make room for others is followed by the eye, and nothing jumps away from under a finger. Returns how to end it.
+ * What has to make room for others is followed by the eye, and nothing jumps away from under a finger. Each picture is
+ * posed by hand: a part that an animation of the browser's moves counts as having jumped where it is laid elsewhere
+ * before it has arrived, though it is not seen to.
  */
-export function glide(box: HTMLElement, parts: string): () => void {
+export function glide(box: HTMLElement, parts: string, fans: string): () => void {
   const windowSize = () => `${innerWidth} ${innerHeight}`;
-  const look = () =>
-    new Map([...box.querySelectorAll<HTMLElement>(parts)].map((node) => [node, placeOf(node, parts)]));
-  let before = look();
+  const ways = new Map<HTMLElement, Way>();
+  let before = look(box, parts);
+  let tall = heights(box, fans);
   let size = windowSize();
+  let duration = 0;
+  let next = 0;
 
   function follow(): void {
-    const now = look();
-    const duration = token('--d-move');
-    // In a window of another size everything lies elsewhere: nothing has moved.
-    const calm = duration > 0 && size === windowSize();
-    for (const [node, to] of calm ? now : []) {
+    const [now, tallNow] = [look(box, parts), heights(box, fans)];
+    const moved = [...now].flatMap(([node, to]) => {
       const from = before.get(node);
-      if (!from || !to || (from.x === to.x && from.y === to.y)) continue;
-      // Whoever is still on the way goes on from there.
-      node.animate(
-        { translate: [`${from.x - to.x}px ${from.y - to.y}px`, '0 0'] },
-        { duration, easing: EASE_MOVE, composite: 'add' },
-      );
+      return from && to && (from.x !== to.x || from.y !== to.y)
+        ? [{ node, x: from.x - to.x, y: from.y - to.y }]
+        : [];
+    });
+    const sized = [...tallNow].flatMap(([fan, to]) => {
+      const scale = (tall.get(fan) ?? to) / to;
+      return to > 0 && scale > 0 && scale !== 1 ? [{ fan, scale }] : [];
+    });
+    // In a window of another size everything lies elsewhere: nothing has moved. And nobody looks at a hidden one.
+    const calm = size === windowSize() && !document.hidden;
+    if (calm && moved.length + sized.length > 0) duration = token('--d-move');
+    if (calm && duration > 0) {
+      for (const { node, x, y } of moved) setOut(node, { x, y, scale: 1 });
+      for (const { fan, scale } of sized) resize(fan, scale);
     }
-    before = now;
-    size = windowSize();
+    [before, tall, size] = [now, tallNow, windowSize()];
+    watch.takeRecords();
   }
 
-  // Told after each change, before it is painted.
+  /** All in a fan is in proportion to its cards: they lay so many times as far apart. */
+  function resize(fan: HTMLElement, scale: number): void {
+    const cards = [...fan.querySelectorAll<HTMLElement>('.card')];
+    const [first] = cards;
+    for (const card of cards) {
+      const far = card.offsetLeft - (first?.offsetLeft ?? 0);
+      setOut(card, { x: far * (scale - 1), y: 0, scale });
+    }
+  }
+
+  /** It goes on from where it is seen now. */
+  function setOut(node: HTMLElement, { x, y, scale }: Pose): void {
+    const seen = ways.get(node)?.now ?? HERE;
+    const from = { x: seen.x + x, y: seen.y + y, scale: seen.scale * scale };
+    const way = { from, now: from, began: null };
+    ways.set(node, way);
+    node.style.willChange = 'transform';
+    draw(node, way, 1);
+    next ||= requestAnimationFrame(step);
+  }
+
+  function step(at: number): void {
+    next = 0;
+    for (const [node, way] of ways) {
+      way.began ??= at;
+      const part = (at - way.began) / duration;
+      if (part < 1 && node.isConnected) draw(node, way, rest(Math.max(0, part)));
+      else arrive(node);
+    }
+    if (ways.size > 0) next = requestAnimationFrame(step);
+    watch.takeRecords();
+  }
+
+  function draw(node: HTMLElement, way: Way, far: number): void {
+    const { x, y, scale } = way.from;
+    way.now = { x: x * far, y: y * far, scale: 1 + (scale - 1) * far };
+    node.style.translate = `${way.now.x}px ${way.now.y}px`;
+    if (scale !== 1) node.style.scale = String(way.now.scale);
+  }
+
+  function arrive(node: HTMLElement): void {
+    for (const name of ['translate', 'scale', 'will-change']) node.style.removeProperty(name);
+    ways.delete(node);
+  }
+
+  // Told after each change, before it is painted. What is written here is no news: its records are thrown away.
   const watch = new MutationObserver(follow);
   watch.observe(box, {
     subtree: true,
@@ -61,5 +138,9 @@ export function glide(box: HTMLElement, parts: string): () => void {
     characterData: true,
     attributeFilter: ['class', 'style'],
   });
-  return () => watch.disconnect();
+  return () => {
+    watch.disconnect();
+    cancelAnimationFrame(next);
+    for (const node of ways.keys()) arrive(node);
+  };
 }

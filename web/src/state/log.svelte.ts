@@ -10,6 +10,8 @@ export interface LogEntry {
 }
 
 const LOG_LENGTH = 80;
+/** The oldest go together once there are so many: line by line, each would move all that are shown. */
+const LOG_MOST = 120;
 /** What `missed` does not tell, as it is no part of the hand's course. */
 const BESIDE_THE_HAND = new Set<AnyEvent['e']>([
   'sat',
@@ -42,13 +44,13 @@ export class TableLog {
     const told = (frame.events ?? []).filter((event) => missed.length === 0 || BESIDE_THE_HAND.has(event.e));
     const fresh = [...missed, ...this.#entries(told, frame, before)];
     if (missed.length > 0) this.missed = [...sinceDeal(missed, this.missed)].slice(-LOG_LENGTH);
-    if (fresh.length > 0) this.entries = sinceDeal(fresh, this.entries).slice(-LOG_LENGTH);
+    if (fresh.length > 0) this.entries = cut(sinceDeal(fresh, this.entries));
   }
 
   hear(said: Said, frame: Frame, at: number): void {
     const event = { e: 'said', seat: said.seat, phrase: said.phrase } as const;
     const entry = { at, v: frame.v, event, names: namesOf(frame, null) };
-    this.entries = [...this.entries, entry].slice(-LOG_LENGTH);
+    this.entries = cut([...this.entries, entry]);
   }
 
   /** What was missed has been read. */
@@ -64,6 +66,10 @@ export class TableLog {
       return { at: frame.now, v: frame.v, event, names };
     });
   }
+}
+
+function cut(entries: readonly LogEntry[]): readonly LogEntry[] {
+  return entries.length > LOG_MOST ? entries.slice(-LOG_LENGTH) : entries;
 }
 
 /** The log is of one hand; what came before its deal has been counted. */

@@ -54,3 +54,15 @@ it('holds what is said', () => {
   log.take(frame({ v: 12, events: [drew(1)] }), null);
   expect(told().slice(-2)).toEqual(['said', 'drew']);
 });
+
+it('lets the oldest go together, not one by one', () => {
+  const lengths = Array.from({ length: 200 }, (_, at) => {
+    log.take(frame({ v: 11 + at, events: [drew(at % 4)] }), null);
+    return log.entries.length;
+  });
+  const cuts = lengths.filter((length, at) => length < (lengths[at - 1] ?? 0));
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(120);
+  expect(cuts.length).toBeGreaterThan(1);
+  expect(cuts.length).toBeLessThan(10);
+  expect(told().at(-1)).toBe('drew');
+});
