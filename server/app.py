@@ -21,7 +21,7 @@ from server.api.answers import Unserved, not_allowed, unserved
 from server.api.assets import Assets
 from server.api.gate import Gate, Turnstile
 from server.api.leaderboard import Boards
-from server.api.preload import FIRST, Preloads
+from server.api.preload import FIRST, TABLE, Preloads, Stage
 from server.archive.keeper import Keeper
 from server.archive.session import create_engine, create_session_factory, knows_schema
 from server.clock import StoreClock
@@ -30,6 +30,7 @@ from server.gateway import endpoint
 from server.gateway.context import Context
 from server.gateway.limits import Doorkeeper
 from server.leaving import Leaving
+from server.players import player_of
 from server.pulse import Pulse
 from server.readiness import Readiness
 from server.tables.archiver import Archiver
@@ -184,8 +185,22 @@ def _serve_client(app: FastAPI, folder: Path) -> None:
 
     async def page(request: Request) -> Response:
         path: str = request.scope["route"].path
-        first = preloads.header(path, request.headers.get("accept-language", ""))
+        wanted = request.headers.get("accept-language", "")
+        first = preloads.header(path, wanted, _stage(request) if path == TABLE else None)
         return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"} | first)
 
     for path in FIRST:
         app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False)
+
+
+def _stage(request: Request) -> Stage | None:
+    """How the table of an address stands, as far as this worker knows it and whoever asks may: nothing is read."""
+    context: Context = request.app.state.context
+    table_id = request.path_params["table"]
+    held = context.hub.held(table_id)
+    if held is None:
+        row = context.hub.lobby.row(table_id)
+        return None if row is None else (row.phase, row.game)
+    player = player_of(request, context.secret)
+    known = not held.table.private or held.table.seat_of(player.id if player else None) is not None
+    return (held.table.phase, held.table.game) if known else None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.api.languages import preferred
-from server.api.preload import FIRST, MANIFEST, Preloads
+from server.api.preload import FIRST, MANIFEST, TABLE, Preloads
 
 PARTS = {
     "index.html": {"file": "assets/index-1.js", "css": ["assets/index-1.css"], "imports": ["_parts.js"]},
@@ -17,6 +17,11 @@ PARTS = {
     "_bar.js": {"file": "assets/bar-1.js", "css": ["assets/bar-1.css"], "imports": ["_parts.js"]},
     "src/pages/Table.svelte": {"file": "assets/Table-1.js", "dynamicImports": ["src/table/Playing.svelte"]},
     "src/table/Playing.svelte": {"file": "assets/Playing-1.js"},
+    "src/table/Waiting.svelte": {"file": "assets/Waiting-1.js"},
+    "src/table/Between.svelte": {"file": "assets/Between-1.js"},
+    "src/games/konken/index.ts": {"file": "assets/konken-1.js", "imports": ["_floor.js"]},
+    "src/games/conquian/index.ts": {"file": "assets/conquian-1.js"},
+    "_floor.js": {"file": "assets/floor-1.js"},
     "src/i18n/table/en.ts": {"file": "assets/en-1.js"},
     "src/i18n/table/tr.ts": {"file": "assets/tr-1.js"},
     "src/i18n/en.ts": {"file": "assets/en-4.js"},
@@ -67,6 +72,22 @@ def test_what_a_page_has_to_tell_comes_in_the_same_language(preloads: Preloads) 
     assert "/assets/tr-3.js" in preloads.header("/rules/{game}", "tr")["link"]
     assert "/assets/tr-2.js" in preloads.header("/history/{match}/{hand}", "tr")["link"]
     assert "tr-2.js" not in preloads.header("/t/{table}", "tr")["link"]
+
+
+def scripts(link: dict[str, str]) -> list[str]:
+    """The scripts that a header names."""
+    return [part.strip().removeprefix("</assets/").partition(".js>")[0] for part in link["link"].split(",")]
+
+
+def test_a_table_names_what_it_is_shown_with_now_and_nothing_else(preloads: Preloads) -> None:
+    waits = scripts(preloads.header(TABLE, "en"))
+    assert waits == ["en-1", "Table-1", "Waiting-1", "en-4"]
+    assert scripts(preloads.header(TABLE, "en", ("open", "konken"))) == waits
+    playing = scripts(preloads.header(TABLE, "en", ("playing", "konken")))
+    assert playing == ["en-1", "Table-1", "Playing-1", "konken-1", "floor-1"]
+    assert "conquian-1" in scripts(preloads.header(TABLE, "en", ("playing", "conquian")))
+    between = scripts(preloads.header(TABLE, "en", ("between", "konken")))
+    assert between == ["en-1", "Table-1", "Between-1", "en-4", "konken-1", "floor-1"]
 
 
 def test_without_a_client_nothing_is_told(tmp_path: Path) -> None:

@@ -12,17 +12,24 @@ from pathlib import Path
 from typing import Any
 
 from server.api.languages import preferred
+from server.rules.registry import GAMES
 
 MANIFEST = Path(".vite") / "manifest.json"
 TEXTS = "src/i18n/table/{}.ts"
 OTHERS = "src/i18n/{}.ts"
 """What every page says, and what a table says only beside its hands."""
+GAME = "src/games/{}/index.ts"
+Stage = tuple[str, str]
+"""The phase of a table, and its game."""
 REPLAY = ("src/pages/Replay.svelte", OTHERS, "src/i18n/extra/{}.ts")
 BOARD = ("src/pages/Leaderboard.svelte", OTHERS, "src/i18n/extra/{}.ts")
 RULES = ("src/pages/RulesPage.svelte", OTHERS, "src/rules/{}.ts")
+TABLE = "/t/{table}"
+WAITING = ("src/pages/Table.svelte", "src/table/Waiting.svelte", OTHERS)
+"""What is there before a match; and where nothing is known of a table, as most links to one lead to such."""
 FIRST: Mapping[str, tuple[str, ...]] = {
     "/": ("src/pages/Lobby.svelte", OTHERS),
-    "/t/{table}": ("src/pages/Table.svelte", "src/table/Waiting.svelte", OTHERS),
+    TABLE: WAITING,
     "/handover": ("src/pages/Handover.svelte", OTHERS, "src/i18n/extra/{}.ts"),
     "/history": ("src/pages/History.svelte", OTHERS),
     "/history/{match}": ("src/pages/Match.svelte", OTHERS),
@@ -34,6 +41,12 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "/rules/{game}": RULES,
 }
 """The parts of the client that each path begins with (web/src/pages/load.ts); `{}` is the language."""
+STAGES: Mapping[str, tuple[str, ...]] = {
+    "playing": ("src/pages/Table.svelte", "src/table/Playing.svelte"),
+    "between": ("src/pages/Table.svelte", "src/table/Between.svelte", OTHERS),
+    "over": ("src/pages/Table.svelte", "src/table/MatchResult.svelte", OTHERS),
+}
+"""What a table is shown with once its match has begun, beside what it plays."""
 PRELOAD = {".js": "rel=modulepreload", ".css": "rel=preload; as=style; crossorigin"}
 
 
@@ -51,19 +64,27 @@ class Preloads:
             if name.startswith(start) and name.count("/") == start.count("/")
         )
         known = files_of(parts, ["index.html"])  # those are in the page itself
+        pages: dict[str | Stage, tuple[str, ...]] = dict(FIRST.items())
+        for game in GAMES:
+            pages |= {(phase, game): (*first, GAME.format(game)) for phase, first in STAGES.items()}
         self._links = {
-            (path, language): ", ".join(
+            (page, language): ", ".join(
                 f"</{file}>; {PRELOAD[Path(file).suffix]}"
                 for file in files_of(parts, [name.format(language) for name in (TEXTS, *first)])
                 if file not in known
             )
-            for path, first in FIRST.items()
+            for page, first in pages.items()
             for language in self.languages
         }
 
-    def header(self, path: str, wanted: str) -> dict[str, str]:
-        """What to add to the answer: for a path of FIRST, and what the request says under `Accept-Language`."""
-        link = self._links.get((path, preferred(wanted, self.languages)))
+    def header(self, path: str, wanted: str, stage: Stage | None = None) -> dict[str, str]:
+        """What to add to the answer: for a path of FIRST, and what the request says under `Accept-Language`.
+
+        `stage` is how a table stands, as far as the reader may know it.
+        """
+        language = preferred(wanted, self.languages)
+        link = self._links.get((stage, language)) if stage is not None else None
+        link = link or self._links.get((path, language))
         return {"link": link, "vary": "accept-language"} if link else {}
 
 

@@ -33,6 +33,10 @@ class Lobby:
         """All of them."""
         return list(self._rows.values())
 
+    def row(self, table_id: str) -> LobbyRow | None:
+        """That of one table; private ones have none."""
+        return self._rows.get(table_id)
+
     def sizes(self) -> dict[str, int]:
         """How much is kept in memory, by name."""
         return {"followers": len(self._followers), "lobby": len(self._rows)}

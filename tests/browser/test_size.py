@@ -76,8 +76,30 @@ def test_a_table_that_waits_is_there_with_what_its_page_names(arrive: Arrive) ->
     assert told_first(north, address.removeprefix(north.base), "seats")
 
 
-def told_first(person: Person, path: str, shown: str | None) -> list[str]:
-    """The scripts that a page loads until something shows; all are in its markup or the head of its answer."""
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+def test_a_hand_that_is_played_is_there_with_what_its_page_names(arrive: Arrive) -> None:
+    north, south = arrive("North"), arrive("South", language="id", phone=True)
+    address = north.open_table(game="conquian", turn_seconds="60")
+    north.fill_with_bots()
+    north.by("ready").click()
+    north.wait_until(lambda: north.my_turn, "the turn")
+
+    def told() -> str:
+        """Each worker hears of the deal in a moment."""
+        return south.page.request.get(address).headers["link"]
+
+    south.wait_until(lambda: "Playing" in told(), "the hand in the head of the answer")
+    loaded = told_first(south, address.removeprefix(south.base), "stock", then="motion")
+    assert any("conquian" in script for script in loaded)
+    assert not [script for script in loaded if "Waiting" in script or "Seats" in script], "named in vain"
+
+
+def told_first(person: Person, path: str, shown: str | None, then: str = "\n") -> list[str]:
+    """The scripts that a page loads until something shows; all are in its markup or the head of its answer.
+
+    `then` is what may come as soon as it shows.
+    """
     person.page.goto("about:blank")
     markup = person.page.request.get(person.base + path).text()
     scripts: list[str] = []
@@ -88,6 +110,6 @@ def told_first(person: Person, path: str, shown: str | None) -> list[str]:
     assert answer is not None
     told = answer.headers["link"]
     expect(person.by(shown) if shown else person.page.locator("main")).to_be_visible()
-    loaded = [script.removeprefix(person.base) for script in scripts]
+    loaded = [script.removeprefix(person.base) for script in scripts if then not in script]
     assert [script for script in loaded if script not in told and script not in markup] == []
     return loaded

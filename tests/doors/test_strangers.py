@@ -16,7 +16,9 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
+from server.api.preload import MANIFEST
 from server.client import Client, new_session
+from server.config import STATIC
 from server.players import COOKIE
 from server.protocol import (
     Ack,
@@ -141,6 +143,13 @@ async def try_everything(client: Client, room: Room) -> list[tuple[AnyClientMess
     return found
 
 
+def named_first(here: Room, table: str, client: Client) -> str | None:
+    """What the page of a table says that it needs first, which depends on how the table stands."""
+    headers = {"cookie": f"{COOKIE}={client.cookie}"}
+    link: str | None = httpx.get(f"{here.house.url}/t/{table}", headers=headers).headers.get("link")
+    return link
+
+
 def assert_in_vain(found: list[tuple[AnyClientMessage, list[AnyServerMessage]]], *, may_look: bool) -> None:
     """No message that names the table was carried out or told anything."""
     for message, answers in found:
@@ -201,8 +210,14 @@ async def test_a_private_table_is_closed_to_all_without_its_key(
             for wrong in ("", "x", here.token[:-1], here.token + "a", here.token.upper()):
                 await stranger.send(Watch(here.table, None, wrong))
             await stranger.command(Quick("q1", "konken"))
+            unknown = here.table[:-1] + ("a" if here.table[-1] != "a" else "b")
+            assert named_first(here, here.table, stranger) == named_first(here, unknown, stranger)
             assert not any(isinstance(one, Frame) and one.table == here.table for one in stranger.log or ())
         if playing:
+            seated, other = (named_first(here, table, here.ada) for table in (here.table, unknown))
+            assert seated != other or not (STATIC / MANIFEST).exists(), (
+                "who sits there may know how it stands"
+            )
             async with here.guest("Friend") as friend:
                 await friend.watch(here.table, here.token)
                 found = await try_everything(friend, here)

@@ -1,6 +1,6 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { loadLobby, loadPage, loadTable } from './pages/load';
+import { loadLobby, loadPage, loadTable, loadWaiting } from './pages/load';
 import { app } from './state/app.svelte';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -18,6 +18,6 @@ if (target) {
   void app.prepare().then(async () => {
     await page;
     mount(App, { target });
-    setTimeout(() => void Promise.all([loadLobby(), loadTable()]).catch(() => null), REST);
+    setTimeout(() => void Promise.all([loadLobby(), loadTable(), loadWaiting()]).catch(() => null), REST);
   });
 }

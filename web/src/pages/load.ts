@@ -8,11 +8,7 @@ export function worded<Part>(load: () => Promise<Part>): () => Promise<Part> {
 
 // Each page is a file of its own: who follows a link to a table needs no lobby, and the other way round.
 export const loadLobby = worded(() => import('./Lobby.svelte'));
-export const loadTable = () => {
-  // Most who come to a table come before its first hand. If this part fails, whoever shows it says so.
-  void loadWaiting().catch(() => null);
-  return import('./Table.svelte');
-};
+export const loadTable = () => import('./Table.svelte');
 export const loadWaiting = worded(() => import('../table/Waiting.svelte'));
 export const loadHistory = worded(() => import('./History.svelte'));
 export const loadMatch = worded(() => import('./Match.svelte'));
