@@ -1,8 +1,5 @@
 import type { Code } from '../protocol';
-import type { Detail, TableTexts } from './table/en';
-
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
-const cards = (n: number) => count(n, 'card', 'cards');
+import { cards, count, type Detail, type TableTexts } from './table/en';
 
 /** Why a move or a command was refused, in full. */
 const codes: Record<Code, (d: Detail) => string> = {
@@ -368,7 +365,6 @@ export const en = {
     kicked: (you: boolean): string => `${you ? 'were' : 'was'} sent away by the host`,
     renamed: (you: boolean, name: string) => `now ${you ? 'go' : 'goes'} by ${name}`,
     recovered: 'The table was restored: scores are kept, the hand is dealt anew',
-    said: (_you: boolean, phrase: string) => `“${phrase}”`,
   },
   ending: {
     youOut: 'You went out',

@@ -1,9 +1,8 @@
 import type { OtherTexts } from './en';
+import { cards, count } from './table/es';
 
 // The words of Conquian as it is played in Mexico: mazo, pagar, embonar, tercia, corrida. The reader is "tú".
 
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
-const cards = (n: number) => count(n, 'carta', 'cartas');
 const by = (you: boolean, second: string, third: string) => (you ? second : third);
 
 const codes: OtherTexts['codes'] = {
@@ -371,7 +370,6 @@ export const es: OtherTexts = {
     kicked: (you) => by(you, 'te sacó el anfitrión', 'fue sacado por el anfitrión'),
     renamed: (you, name) => `ahora ${by(you, 'te llamas', 'se llama')} ${name}`,
     recovered: 'La mesa se recuperó: los puntos quedan, la mano se reparte de nuevo',
-    said: (_you, phrase) => `«${phrase}»`,
   },
   ending: {
     youOut: 'Saliste',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CODES, CONKER_OPTIONS, CONQUIAN_OPTIONS, HOUSE_OPTIONS, KONKEN_OPTIONS } from '../protocol';
 import type { OptionSpec } from '../games';
+import { en as enOthers } from './en';
 import { en, es, id, tr } from './fixtures';
+import { en as enTable } from './table/en';
 import { explain, preferredLang, reason, signed, type Messages } from './index';
 
 const OPTIONS = [KONKEN_OPTIONS, CONKER_OPTIONS, CONQUIAN_OPTIONS, HOUSE_OPTIONS].flatMap((options) =>
@@ -55,4 +57,18 @@ it('chooses the language of the browser', () => {
 
 it('writes a real minus and a sign in both directions', () => {
   expect([signed(58), signed(-23), signed(0)]).toEqual(['+58', '−23', '0']);
+});
+
+it('has each text in one place: what a table says is not said by the others', () => {
+  expect(Object.keys(enOthers).filter((key) => key in enTable)).toEqual([]);
+});
+
+it('has a few words under a button while only a table’s texts are there', () => {
+  expect(reason(enTable, 'rate_limited')).toBe('not now');
+  expect(reason(enTable, 'locked')).toBe('lay a meld first');
+  expect(reason(en, 'rate_limited')).toBe('That was too fast. Try again in a moment.');
+});
+
+it('quotes as each language does', () => {
+  expect([en, tr, id, es].map((t) => t.quoted('…'))).toEqual(['“…”', '“…”', '“…”', '«…»']);
 });

@@ -365,7 +365,6 @@ export const id: OtherTexts = {
     kicked: () => 'dikeluarkan tuan rumah',
     renamed: (_you, name) => `kini bernama ${name}`,
     recovered: 'Meja dipulihkan: skor disimpan, kartu dibagikan ulang',
-    said: (_you, phrase) => `“${phrase}”`,
   },
   ending: {
     youOut: 'Anda keluar',

@@ -47,9 +47,9 @@ export function explain(t: Texts, code: Code, detail: Detail = {}): string {
   return (t.codes?.[code] ?? t.why[code])?.(detail) ?? t.table.refused;
 }
 
-/** A refusal in the few words that fit under a button. */
+/** A refusal in the few words that fit under a button. A code that has none there was not foreseen by any button. */
 export function reason(t: Texts, code: Code, detail: Detail = {}): string {
-  return (t.why[code] ?? t.codes?.[code])?.(detail) ?? t.table.refused;
+  return (t.why[code] ?? t.codes?.[code] ?? t.why.wrong_phase)(detail);
 }
 
 /** Points with a sign in both directions: `+58`, `−23`, `0`. */

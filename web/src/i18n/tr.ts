@@ -368,7 +368,6 @@ export const tr: OtherTexts = {
     kicked: (you) => past(you, 'ev sahibince gönderildin', 'ev sahibince gönderildi'),
     renamed: (you, name) => `${past(you, 'yeni adın', 'yeni adı')}: ${name}`,
     recovered: 'Masa geri getirildi: puanlar duruyor, el yeniden dağıtılıyor',
-    said: (_you, phrase) => `“${phrase}”`,
   },
   ending: {
     youOut: 'Eli bitirdin',

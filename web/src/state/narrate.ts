@@ -100,7 +100,7 @@ export function narrate(event: Told, names: readonly string[], you: number | nul
     case 'recovered':
       return { who: null, text: log.recovered };
     case 'said':
-      return said(event.seat, log.said(event.seat === you, t.phrase(event.phrase)));
+      return said(event.seat, t.quoted(t.phrase(event.phrase)));
     default:
       return unknown(event);
   }

@@ -122,7 +122,7 @@ export class Desk {
     if (this.standIn) return { text: t.table.standInYou, bad: false };
     if (frame?.view.paused) return { text: t.table.paused, bad: false };
     if (!this.situation || frame?.you === null) return { text: t.table.spectator, bad: false };
-    if (said !== undefined) return { text: `“${t.phrase(said)}”`, bad: false };
+    if (said !== undefined) return { text: t.quoted(t.phrase(said)), bad: false };
     return { text: this.game?.advice(this.situation) ?? '', bad: false };
   }
 

@@ -5,11 +5,13 @@ export type Detail = Readonly<Record<string, number | string>>;
 
 const SUITS: Record<string, string> = { S: 'spades', H: 'hearts', D: 'diamonds', C: 'clubs' };
 const RANKS: Record<string, string> = { A: 'ace', T: '10', J: 'jack', Q: 'queen', K: 'king' };
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
-const cards = (n: number) => count(n, 'card', 'cards');
+export const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+export const cards = (n: number) => count(n, 'card', 'cards');
+
+type Why = Record<Code, (d: Detail) => string>;
 
 /** Why a button cannot be used, in a few words. Codes that no button shows are not here. */
-const why: Partial<Record<Code, (d: Detail) => string>> = {
+const why: Partial<Why> & Pick<Why, 'wrong_phase'> = {
   not_your_turn: () => 'not your turn',
   wrong_phase: () => 'not now',
   hand_over: () => 'hand is over',
@@ -75,6 +77,7 @@ export const en = {
   joker: 'Joker',
   jokerAs: (card: string) => `Joker as ${card}`,
   phrase: (id: number) => PHRASES[id] ?? '…',
+  quoted: (said: string) => `“${said}”`,
   you: 'You',
   bot: 'Bot',
   seconds: (n: number) => `${n} s`,

@@ -4,8 +4,8 @@ import type { TableTexts } from './en';
 
 const SUITS: Record<string, string> = { S: 'picas', H: 'corazones', D: 'diamantes', C: 'tréboles' };
 const RANKS: Record<string, string> = { A: 'as', T: '10', J: 'sota', Q: 'caballo', K: 'rey' };
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
-const cards = (n: number) => count(n, 'carta', 'cartas');
+export const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+export const cards = (n: number) => count(n, 'carta', 'cartas');
 
 const why: TableTexts['why'] = {
   not_your_turn: () => 'no es tu turno',
@@ -72,6 +72,7 @@ export const es: TableTexts = {
   joker: 'Comodín',
   jokerAs: (card) => `Comodín como ${card}`,
   phrase: (at) => PHRASES[at] ?? '…',
+  quoted: (said) => `«${said}»`,
   you: 'Tú',
   bot: 'Bot',
   seconds: (n) => `${n} s`,

@@ -70,6 +70,7 @@ export const id: TableTexts = {
   joker: 'Joker',
   jokerAs: (card) => `Joker sebagai ${card}`,
   phrase: (at) => PHRASES[at] ?? '…',
+  quoted: (said) => `“${said}”`,
   you: 'Anda',
   bot: 'Bot',
   seconds: (n) => `${n} dtk`,

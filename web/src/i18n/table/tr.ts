@@ -71,6 +71,7 @@ export const tr: TableTexts = {
   joker: 'Joker',
   jokerAs: (card) => `${card} yerine joker`,
   phrase: (id) => PHRASES[id] ?? '…',
+  quoted: (said) => `“${said}”`,
   you: 'Sen',
   bot: 'Bot',
   seconds: (n) => `${n} sn`,
