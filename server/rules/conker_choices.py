@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from server.rules.cards import JOKER, Card, pack
 from server.rules.conker_hand import ConkerHand, ConkerOptions
@@ -208,7 +209,7 @@ def menu(hand: ConkerHand, seat: int) -> Legal:
     if hand.phase == "over":
         return _nothing(Why(Code.HAND_OVER, {}))
     if seat != hand.turn:
-        return _nothing(Why(Code.NOT_YOUR_TURN, {"turn": hand.turn}))
+        return _waits(hand.turn)
     wrong_phase = Why(Code.WRONG_PHASE, {"phase": hand.phase})
     verbs: dict[str, Why | None] = dict.fromkeys(VERBS, wrong_phase)
     if hand.phase == "draw":
@@ -226,6 +227,12 @@ def menu(hand: ConkerHand, seat: int) -> Legal:
         add=_numbers(joinable(hand)),
         swap=_numbers(reclaimable(hand)),
     )
+
+
+@cache
+def _waits(turn: int) -> Legal:
+    """The menu of whoever is not asked: the same in every frame of all the others, so made once."""
+    return _nothing(Why(Code.NOT_YOUR_TURN, {"turn": turn}))
 
 
 def _nothing(why: Why) -> Legal:

@@ -7,6 +7,7 @@ is listed: every single meld, one card an add, one use a swap, every discard.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from server.rules.cards import JOKER, Card, pack
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
@@ -208,21 +209,30 @@ def menu(hand: KonkenHand, seat: int) -> Legal:
     if hand.phase == "over":
         return _nothing(Why(Code.HAND_OVER, {}))
     if seat != hand.turn:
-        return _nothing(Why(Code.NOT_YOUR_TURN, {"turn": hand.turn}))
-    faults = _draw_faults(hand) if hand.phase == "draw" else _act_faults(hand)
-    verbs = {verb: None if fault is None else Why(fault, {}) for verb, fault in faults.items()}
+        return _waits(hand.turn)
     if hand.phase == "draw":
-        return Legal(verbs, (), {}, {})
+        return Legal(_verbs(_draw_faults(hand)), (), {}, {})
+    throwable = discardable(hand)
     return Legal(
-        verbs,
-        discard=tuple(discardable(hand)),
+        _verbs(_act_faults(hand, throwable)),
+        discard=tuple(throwable),
         add=_numbers(joinable(hand)),
         swap={} if hand.pending is not None else _numbers(reclaimable(hand)),
     )
 
 
+@cache
+def _waits(turn: int) -> Legal:
+    """The menu of whoever is not asked: the same in every frame of all the others, so made once."""
+    return _nothing(Why(Code.NOT_YOUR_TURN, {"turn": turn}))
+
+
 def _nothing(why: Why) -> Legal:
     return Legal(dict.fromkeys(VERBS, why), (), {}, {})
+
+
+def _verbs(faults: dict[str, Code | None]) -> dict[str, Why | None]:
+    return {verb: None if fault is None else Why(fault, {}) for verb, fault in faults.items()}
 
 
 def _numbers(melds_by_card: dict[Card, list[MeldView]]) -> dict[Card, tuple[int, ...]]:
@@ -234,17 +244,16 @@ def _draw_faults(hand: KonkenHand) -> dict[str, Code | None]:
     return faults | {"draw": None if hand.stock else Code.STOCK_EMPTY, "take": take_fault(hand)}
 
 
-def _act_faults(hand: KonkenHand) -> dict[str, Code | None]:
+def _act_faults(hand: KonkenHand, throwable: list[Card]) -> dict[str, Code | None]:
     """A reason only where it holds for every card; for single cards the maps of the menu tell."""
     waiting = None if hand.pending is None else Code.JOKER_PENDING
-    throwable = [discard_fault(hand, card) for card in hand.own]
     return {
         "draw": Code.WRONG_PHASE,
         "take": Code.WRONG_PHASE,
         "lay": finish_fault(hand, max(0, len(held(hand)) - 3), opening=not hand.has_opened),
         "add": add_fault(hand),
         "swap": Code.LOCKED if is_locked(hand) else waiting,
-        "discard": None if None in throwable else next(iter(throwable), None),
+        "discard": next((discard_fault(hand, card) for card in hand.own if not throwable), None),
     }
 
 
