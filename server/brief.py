@@ -14,15 +14,18 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
-from server.protocol import AnyServerMessage, Frame, encode
+from server.protocol import About, AnyServerMessage, Frame, TableView, encode
+from server.rules.game import AnyEvent, Legal
+from server.tables.events import AnyTableEvent
 
 Json = dict[str, Any]
 Parts = Mapping[str, "Parts"]
-Structs = tuple[Struct, ...]
+Told = tuple[AnyEvent | AnyTableEvent, ...]
 
-FRAME: Parts = {"view": {"hand": {}, "seats": {}}, "legal": {}}
+VIEW: Parts = {"hand": {}, "seats": {}}
+FRAME: Parts = {"view": VIEW, "legal": {}}
 """What is told field by field, below a frame itself."""
 MOMENT: Json = {"events": (), "missed": None, "sync": False}
 """What belongs to one frame, and what it is if absent."""
@@ -33,44 +36,112 @@ _encoder = msgspec.json.Encoder()
 # ---- who tells
 
 
+class Sight(Struct, frozen=True):
+    """A frame in two parts: `common`, which is the same for all who see the table, with its hand as a spectator sees
+    it; and what is the viewer's own, the fields of the hand's view in `own` among it.
+    """
+
+    table: str
+    v: int
+    now: int
+    you: int | None
+    common: TableView
+    own: Json
+    legal: Legal | None
+    decision: int
+    about: About
+    events: Told = ()
+    missed: Told | None = None
+    sync: bool = False
+
+    @property
+    def view(self) -> TableView:
+        """The table as this viewer sees it."""
+        return view_with(self.common, self.own)
+
+    @property
+    def frame(self) -> Frame:
+        """The whole frame."""
+        return Frame(
+            table=self.table,
+            v=self.v,
+            now=self.now,
+            you=self.you,
+            view=self.view,
+            legal=self.legal,
+            decision=self.decision,
+            about=self.about,
+            events=self.events,
+            missed=self.missed,
+            sync=self.sync,
+        )
+
+
+def view_with(common: TableView, own: Json) -> TableView:
+    """A table as all see it, with what is one viewer's own."""
+    if common.hand is None or not own:
+        return common
+    return replace(common, hand=replace(common.hand, **own))
+
+
+OWN = ("you", "decision", "about")
+"""What is a viewer's own, and told whole."""
+
+
 class Teller:
-    """Shortens frames. Viewers of one table have the same seats, so what is new of those is worked out once for all."""
+    """Shortens frames. What is new of that which all viewers of a table see alike is worked out once for all."""
 
     def __init__(self) -> None:
-        self._last: tuple[Structs, Structs, list[Json]] = ((), (), [])
+        self._last: tuple[TableView | None, TableView | None, Json] = (None, None, {})
 
-    def brief(self, frame: Frame, before: Frame | None) -> str:
+    def brief(self, now: Sight, before: Sight | None) -> str:
         """A frame as it is sent to a socket whose last one of this table was `before`; None: there was none."""
         if before is None:
-            return encode(frame)
-        told: Json = {"t": "frame", "table": frame.table, "v": frame.v, "now": frame.now}
-        told |= self._changes(frame, before, FRAME)
+            return encode(now.frame)
+        told: Json = {"t": "frame", "table": now.table, "v": now.v, "now": now.now}
+        if view := self._view(now, before):
+            told["view"] = view
+        if now.legal is not before.legal and now.legal != before.legal:
+            told["legal"] = _legal(now.legal, before.legal)
+        for name in OWN:
+            if (value := getattr(now, name)) != getattr(before, name):
+                told[name] = value
         for name, nothing in MOMENT.items():
-            told[name] = getattr(frame, name)
-            if told[name] == nothing:
-                del told[name]
+            if (value := getattr(now, name)) != nothing:
+                told[name] = value
         return _encoder.encode(told).decode()
 
-    def _changes(self, now: Struct, before: Struct, parts: Parts) -> Json:
-        """The fields of two structs of one kind that differ."""
-        changed: Json = {}
-        # For every frame of everybody, so the many fields that are as they were are passed over without a loop.
-        for name in compress(now.__struct_fields__, map(ne, astuple(now), astuple(before))):
-            new, old, inner = getattr(now, name), getattr(before, name), parts.get(name)
-            if inner is None or type(new) is not type(old):
-                changed[name] = new
-            elif isinstance(new, tuple):
-                changed[name] = self._each(new, old, inner)
-            else:
-                changed[name] = self._changes(new, old, inner)
-        return changed
+    def _view(self, now: Sight, before: Sight) -> Json:
+        told, own = self._common(now.common, before.common), now.own
+        if own.keys() != before.own.keys():
+            return told | {"hand": now.view.hand}  # dealt, or over, or the viewer has sat down or left
+        changed = {name: value for name, value in own.items() if value != before.own[name]}
+        return told | {"hand": told.get("hand", {}) | changed} if changed else told
 
-    def _each(self, now: Structs, before: Structs, parts: Parts) -> list[Json]:
+    def _common(self, now: TableView, before: TableView) -> Json:
         if self._last[0] is not now or self._last[1] is not before:
-            pairs = zip(now, before, strict=True)
-            found = [{} if new == old else self._changes(new, old, parts) for new, old in pairs]
-            self._last = now, before, found
+            self._last = now, before, _changes(now, before, VIEW)
         return self._last[2]
+
+
+def _legal(now: Legal | None, before: Legal | None) -> Legal | Json | None:
+    return now if now is None or before is None else _changes(now, before, {})
+
+
+def _changes(now: Struct, before: Struct, parts: Parts) -> Json:
+    """The fields of two structs of one kind that differ."""
+    changed: Json = {}
+    # For every frame of everybody, so the many fields that are as they were are passed over without a loop.
+    for name in compress(now.__struct_fields__, map(ne, astuple(now), astuple(before))):
+        new, old, inner = getattr(now, name), getattr(before, name), parts.get(name)
+        if inner is None or type(new) is not type(old):
+            changed[name] = new
+        elif isinstance(new, tuple):
+            pairs = zip(new, old, strict=True)
+            changed[name] = [{} if one == other else _changes(one, other, inner) for one, other in pairs]
+        else:
+            changed[name] = _changes(new, old, inner)
+    return changed
 
 
 # ---- who is told

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.brief import Reader, Teller, complete
-from server.protocol import Frame, encode
+from server.brief import Reader, Sight, Teller, complete
+from server.protocol import encode
 from server.rules.registry import GAMES
 from server.tables import commands
 from server.tables.thinking import think
-from server.tables.views import frame_of
+from server.tables.views import sight_of
 from tests.tables.scene import Scene
 
 PEOPLE = ("ada", "ben", "cem", "deniz")
@@ -31,8 +31,8 @@ every_game = pytest.mark.parametrize("game", GAMES)
 class Course(Scene):
     """A match between people, a step at a time."""
 
-    def __init__(self, game: Any) -> None:
-        super().__init__(True, game, **LONG[game])
+    def __init__(self, game: Any, **options: Any) -> None:
+        super().__init__(True, game, **LONG[game], **options)
         self.people = PEOPLE[: len(self.table.seats)]
         self.come("ada")
         for seat, player in enumerate(self.people[1:], 1):
@@ -57,20 +57,24 @@ class Course(Scene):
                 commands.Play(self.id(), asked.player or "", asked.decision, think(self.table, self.turn))
             )
 
-    def frame(self, player: str) -> Frame:
+    def sight(self, player: str) -> Sight:
         """What somebody is to see now."""
-        return frame_of(self.table, player, self.clock.now(), tuple(self.events))
+        return sight_of(self.table, player, self.clock.now(), tuple(self.events))
 
 
-def as_json(frame: Frame) -> dict[str, Any]:
-    return dict(msgspec.json.decode(encode(frame)))
+def as_json(sight: Sight) -> dict[str, Any]:
+    return dict(msgspec.json.decode(encode(sight.frame)))
 
 
-@every_game
-def test_a_frame_that_leaves_out_what_was_told_is_made_whole_again(game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "options"), [*((game, {}) for game in GAMES), ("conquian", {"exchange": "on"})]
+)
+def test_a_frame_that_leaves_out_what_was_told_is_made_whole_again(
+    game: str, options: dict[str, str]
+) -> None:
     """Also where some are passed over on the way to a slow socket."""
-    course, chance = Course(game), random.Random(game)
-    told: dict[str, Frame] = {}
+    course, chance = Course(game, **options), random.Random(game)
+    told: dict[str, Sight] = {}
     whole: dict[str, dict[str, Any]] = {}
     phases = set()
     for _ in range(VERSIONS):
@@ -79,26 +83,26 @@ def test_a_frame_that_leaves_out_what_was_told_is_made_whole_again(game: str) ->
         for player in (*course.people, STRANGER):
             if chance.random() < 0.3:
                 continue
-            frame = course.frame(player)
-            text = brief(frame, told.get(player))
-            told[player] = frame
+            sight = course.sight(player)
+            text = brief(sight, told.get(player))
+            told[player] = sight
             whole[player] = complete(msgspec.json.decode(text), whole.get(player, {}))
-            assert whole[player] == as_json(frame)
+            assert whole[player] == as_json(sight)
     assert {"playing", "between"} <= phases
 
 
 @every_game
 def test_a_move_is_told_in_a_third_of_the_words(game: str) -> None:
     course = Course(game)
-    told = {player: course.frame(player) for player in course.people}
+    told = {player: course.sight(player) for player in course.people}
     short = long = 0
     for _ in range(VERSIONS):
         course.step()
         for player in course.people:
-            frame = course.frame(player)
-            short += len(brief(frame, told[player]))
-            long += len(encode(frame))
-            told[player] = frame
+            sight = course.sight(player)
+            short += len(brief(sight, told[player]))
+            long += len(encode(sight.frame))
+            told[player] = sight
     assert 3 * short < long
 
 
@@ -107,20 +111,20 @@ def test_a_reader_keeps_tables_apart_and_reads_all_else_as_it_is() -> None:
     other.table = msgspec.structs.replace(other.table, id="0-another")
     reader = Reader()
     for one in (course, other):
-        assert reader.read(encode(one.frame("ada"))) == one.frame("ada")
-    before = course.frame("ada")
+        assert reader.read(encode(one.sight("ada").frame)) == one.sight("ada").frame
+    before = course.sight("ada")
     for _ in range(20):
         course.step()
-    assert reader.read(brief(course.frame("ada"), before)) == course.frame("ada")
+    assert reader.read(brief(course.sight("ada"), before)) == course.sight("ada").frame
     assert reader.read(b'{"t":"pong","now":5}').now == 5
 
 
 def test_what_happened_is_not_told_twice() -> None:
     course = Course("konken")
-    first = course.frame("ada")
+    first = course.sight("ada")
     assert first.events
     course.events.clear()
     before = msgspec.structs.replace(first, missed=first.events, sync=True)
-    text = brief(course.frame("ada"), before)
-    assert complete(msgspec.json.decode(text), as_json(before)) == as_json(course.frame("ada"))
+    text = brief(course.sight("ada"), before)
+    assert complete(msgspec.json.decode(text), as_json(before)) == as_json(course.sight("ada"))
     assert "events" not in text

@@ -8,11 +8,11 @@ from weakref import ref
 from msgspec.structs import replace
 
 from server import telemetry
-from server.brief import Teller
+from server.brief import Sight, Teller
 from server.clock import Clock
-from server.protocol import AnyServerMessage, Frame, TableView, encode
+from server.protocol import AnyServerMessage, TableView, encode
 from server.tables.table import Event, Table
-from server.tables.views import common_of, frame_of
+from server.tables.views import common_of, sight_of
 
 MOST_ANSWERS = 2_000
 """Answers that may wait: more than a client within its rate can cause; a socket that does not read is closed."""
@@ -57,7 +57,7 @@ class Outbox:
         self._commons = commons
         self._queue: list[AnyServerMessage | str] = []  # mostly empty, and a deque is never below 700 bytes
         self._pending: dict[str, _Pending] = {}
-        self._shown: dict[str, Frame] = {}
+        self._shown: dict[str, Sight] = {}
         self._seen: dict[str, int] = {}
         self._waiter: asyncio.Future[None] | None = None
         self._overflowed = False
@@ -139,10 +139,10 @@ class Outbox:
         before = self._shown.get(table.id)
         seen = self._seen.pop(table.id, None)
         common = self._commons.of(table)
-        frame = frame_of(table, self._player, self._clock.now(), events, sync, seen, common)
-        self._shown[table.id] = frame
+        sight = sight_of(table, self._player, self._clock.now(), events, sync, seen, common)
+        self._shown[table.id] = sight
         telemetry.FRAMES_SENT.inc()
         if not self.whole:
-            return self._commons.teller.brief(frame, before)
-        known = before is not None and before.about == frame.about
-        return encode(replace(frame, about=None) if known else frame)
+            return self._commons.teller.brief(sight, before)
+        known = before is not None and before.about == sight.about
+        return encode(replace(sight.frame, about=None) if known else sight.frame)

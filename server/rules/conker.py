@@ -8,6 +8,7 @@ end of the hand in conker_scoring.py, what a player may choose from in conker_ch
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import msgspec
 
@@ -227,14 +228,19 @@ def arrange(hand: ConkerHand, seat: int) -> tuple[tuple[Placed, ...], ...]:
     return choices.arranged_opening(own, options) or best
 
 
+def own(hand: ConkerHand, seat: int) -> dict[str, Any]:
+    """What only one seat may see, by the fields of the view."""
+    return {"hand": hand.hands[seat], "drawn": hand.drawn if seat == hand.turn else None}
+
+
 def view(hand: ConkerHand, seat: int | None) -> ConkerView:
     """What one seat, or with None a spectator, may see."""
-    return ConkerView(
+    public = ConkerView(
         phase=hand.phase,
         turn=hand.turn,
         first=hand.first,
-        hand=None if seat is None else hand.hands[seat],
-        drawn=hand.drawn if seat == hand.turn else None,
+        hand=None,
+        drawn=None,
         counts=tuple(len(cards) for cards in hand.hands),
         table=hand.table,
         burned=hand.burned,
@@ -247,6 +253,7 @@ def view(hand: ConkerHand, seat: int | None) -> ConkerView:
         reshuffles=hand.reshuffles,
         result=hand.result,
     )
+    return public if seat is None else msgspec.structs.replace(public, **own(hand, seat))
 
 
 class Conker(Rules[ConkerOptions, ConkerHand, ConkerView]):
@@ -319,6 +326,10 @@ class Conker(Rules[ConkerOptions, ConkerHand, ConkerView]):
     def view(self, hand: ConkerHand, seat: int | None) -> ConkerView:
         """What a seat may see."""
         return view(hand, seat)
+
+    def own(self, hand: ConkerHand, seat: int) -> dict[str, Any]:
+        """What only that seat may see."""
+        return own(hand, seat)
 
     def result(self, hand: ConkerHand) -> Result | None:
         """The result, once the hand is over."""

@@ -8,7 +8,7 @@ conquian_choices.py.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -254,27 +254,37 @@ def discard(hand: ConquianHand, action: Discard) -> Step:
 # ---- what others need --------------------------------------------------------------------------------------
 
 
+def own(hand: ConquianHand, seat: int) -> dict[str, Any]:
+    """What only one seat may see, by the fields of the view."""
+    return {
+        "hand": hand.hands[seat],
+        "forceable": choices.forceable(hand, seat),
+        "exchange": _exchange_view(hand, seat),
+    }
+
+
 def view(hand: ConquianHand, seat: int | None) -> ConquianView:
     """What one seat, or with None a spectator, may see."""
-    return ConquianView(
+    public = ConquianView(
         phase=hand.phase,
         turn=hand.turn,
         dealer=hand.dealer,
-        hand=None if seat is None else hand.hands[seat],
+        hand=None,
         counts=tuple(len(cards) for cards in hand.hands),
         table=hand.melds,
         centre=hand.centre,
         fits=tuple(centre_fits(hand, player) for player in (0, 1)),
-        forceable=() if seat is None else choices.forceable(hand, seat),
+        forceable=(),
         forced=hand.turn if must_meld(hand) else None,
         stock=len(hand.stock),
         dead=len(hand.dead),
         dead_cards=hand.dead if hand.options.show_dead == "on" else None,
-        exchange=_exchange_view(hand, seat),
+        exchange=_exchange_view(hand, None),
         stake=hand.options.stake,
         multiplier=multiplier(hand.options, hand.drawn),
         result=hand.result,
     )
+    return public if seat is None else msgspec.structs.replace(public, **own(hand, seat))
 
 
 def _exchange_view(hand: ConquianHand, seat: int | None) -> ExchangeView | None:
@@ -355,6 +365,10 @@ class Conquian(Rules[ConquianOptions, ConquianHand, ConquianView]):
     def view(self, hand: ConquianHand, seat: int | None) -> ConquianView:
         """What a seat may see."""
         return view(hand, seat)
+
+    def own(self, hand: ConquianHand, seat: int) -> dict[str, Any]:
+        """What only that seat may see."""
+        return own(hand, seat)
 
     def result(self, hand: ConquianHand) -> Result | None:
         """The result, once the hand is over."""

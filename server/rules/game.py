@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -386,6 +386,10 @@ class Rules(Protocol[OptionsT, HandT, ViewT]):
 
     def view(self, hand: HandT, seat: int | None) -> ViewT:
         """All a seat may see; `None` is a spectator."""
+        ...
+
+    def own(self, hand: HandT, seat: int) -> dict[str, Any]:
+        """The fields of the view in which a seat sees what a spectator does not, and whatever a spectator does."""
         ...
 
     def result(self, hand: HandT) -> Result | None:

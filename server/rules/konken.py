@@ -8,6 +8,8 @@ konken_choices.py.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from server.rules import konken_choices as choices
@@ -192,14 +194,19 @@ def arrange(hand: KonkenHand, seat: int) -> tuple[tuple[Placed, ...], ...]:
     return tuple(new_meld(meld.cards)[1] for meld in melds)
 
 
+def own(hand: KonkenHand, seat: int) -> dict[str, Any]:
+    """What only one seat may see, by the fields of the view."""
+    return {"hand": hand.hands[seat], "drawn": hand.drawn if seat == hand.turn else None}
+
+
 def view(hand: KonkenHand, seat: int | None) -> KonkenView:
     """What one seat, or with None a spectator, may see."""
-    return KonkenView(
+    public = KonkenView(
         phase=hand.phase,
         turn=hand.turn,
         first=hand.first,
-        hand=None if seat is None else hand.hands[seat],
-        drawn=hand.drawn if seat == hand.turn else None,
+        hand=None,
+        drawn=None,
         counts=tuple(len(cards) for cards in hand.hands),
         table=hand.table,
         stock=len(hand.stock),
@@ -211,6 +218,7 @@ def view(hand: KonkenHand, seat: int | None) -> KonkenView:
         pending=hand.pending,
         result=hand.result,
     )
+    return public if seat is None else msgspec.structs.replace(public, **own(hand, seat))
 
 
 class Konken(Rules[KonkenOptions, KonkenHand, KonkenView]):
@@ -279,6 +287,10 @@ class Konken(Rules[KonkenOptions, KonkenHand, KonkenView]):
     def view(self, hand: KonkenHand, seat: int | None) -> KonkenView:
         """What a seat may see."""
         return view(hand, seat)
+
+    def own(self, hand: KonkenHand, seat: int) -> dict[str, Any]:
+        """What only that seat may see."""
+        return own(hand, seat)
 
     def result(self, hand: KonkenHand) -> Result | None:
         """The result, once the hand is over."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from typing import Any
 
+from server.brief import Sight, view_with
 from server.protocol import (
     About,
     Absence,
@@ -23,23 +24,20 @@ from server.tables.missed import missed
 from server.tables.table import Event, Seat, Table
 
 
-def view_of(table: Table, viewer: int | None, common: TableView | None = None) -> TableView:
-    """A table as one viewer (a seat, or None for a spectator) may see it; `common` is common_of() it, if known."""
-    if table.hand is None:
-        return common or common_of(table)
-    hand = rules_of(table.game).view(table.hand, viewer)
-    return replace(common or common_of(table), hand=hand)
+def view_of(table: Table, viewer: int | None) -> TableView:
+    """A table as one viewer (a seat, or None for a spectator) may see it."""
+    return view_with(common_of(table), own_of(table, viewer))
 
 
 def common_of(table: Table) -> TableView:
-    """What all viewers of a table see alike: everything but the hand."""
+    """What all viewers of a table see alike, so with the hand as a spectator sees it."""
     absences = (Absence(i, choices_for(table, i), table.seats[i].votes) for i in range(len(table.seats)))
     return TableView(
         phase=table.phase,
         paused=table.paused_at is not None,
         seats=tuple(_seat_view(seat) for seat in table.seats),
         hand_no=table.hand_no,
-        hand=None,
+        hand=None if table.hand is None else rules_of(table.game).view(table.hand, None),
         dealer=table.dealer,
         host=table.host,
         ready_by=table.ready_by,
@@ -48,6 +46,11 @@ def common_of(table: Table) -> TableView:
         absences=tuple(absence for absence in absences if absence.choices),
         outcome=table.outcome,
     )
+
+
+def own_of(table: Table, viewer: int | None) -> dict[str, Any]:
+    """What a seat sees of the hand and others do not, by the fields of the hand's view."""
+    return {} if viewer is None or table.hand is None else rules_of(table.game).own(table.hand, viewer)
 
 
 def _seat_view(seat: Seat) -> SeatView:
@@ -83,7 +86,7 @@ def narrate(events: tuple[Event, ...], viewer: int | None) -> tuple[Event, ...]:
     return tuple(redact(event, viewer) if isinstance(event, game.Event) else event for event in events)
 
 
-def frame_of(
+def sight_of(
     table: Table,
     player: str,
     now: int,
@@ -91,18 +94,19 @@ def frame_of(
     sync: bool = False,
     seen: int | None = None,
     common: TableView | None = None,
-) -> Frame:
-    """The whole frame for one player; `seen` is the version that it was shown last.
+) -> Sight:
+    """What one player is shown; `seen` is the version that it was shown last.
 
     `common` is common_of(table), if it is known already.
     """
     you = table.seat_of(player)
-    return Frame(
+    return Sight(
         table=table.id,
         v=table.v,
         now=now,
         you=you,
-        view=view_of(table, you, common),
+        common=common or common_of(table),
+        own=own_of(table, you),
         legal=legal_of(table, you),
         decision=0 if you is None else table.seats[you].decision,
         about=about_of(table, you),
@@ -110,6 +114,18 @@ def frame_of(
         missed=None if seen is None else missed(table, seen, you),
         sync=sync,
     )
+
+
+def frame_of(
+    table: Table,
+    player: str,
+    now: int,
+    events: tuple[Event, ...] = (),
+    sync: bool = False,
+    seen: int | None = None,
+) -> Frame:
+    """The same as a whole frame."""
+    return sight_of(table, player, now, events, sync, seen).frame
 
 
 def lobby_row(table: Table) -> LobbyRow | None:

@@ -11,7 +11,7 @@ from server.brief import Teller
 from server.protocol import encode
 from server.rules.konken import KonkenHand
 from server.tables.table import Table
-from server.tables.views import frame_of, lobby_row, own_table
+from server.tables.views import frame_of, lobby_row, own_table, sight_of
 from tests.tables.scene import Scene, dealt, seated
 
 VIEWERS = ("ada", "ben", "stranger")
@@ -72,11 +72,11 @@ def test_hidden_cards_do_not_show_in_what_a_frame_leaves_out(viewer: str, turns:
         before = scene.table
         for _ in range(turns):
             scene.plain_turn()
-        told = brief(frame_of(scene.table, viewer, 0), frame_of(before, viewer, 0))
+        told = brief(sight_of(scene.table, viewer, 0), sight_of(before, viewer, 0))
         for seed in range(5):
             then = with_other_secrets(before, viewer, random.Random(seed))
             now = with_other_secrets(scene.table, viewer, random.Random(seed + 5))
-            assert brief(frame_of(now, viewer, 0), frame_of(then, viewer, 0)) == told
+            assert brief(sight_of(now, viewer, 0), sight_of(then, viewer, 0)) == told
 
 
 def test_the_test_would_notice_a_leak() -> None:
