@@ -2,13 +2,13 @@
 
 import asyncio
 import os
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import hypothesis
 import pytest
 
+from server.bench.browsers import launch_options
 from server.embedded import running_store
 from tests.masters import Masters, running_masters
 from tests.postgres import running_postgres
@@ -48,27 +48,15 @@ def postgres_url() -> Iterator[str]:
         yield url
 
 
-def find_chromium() -> str | None:
-    """A browser of the system; None means Playwright's own. Ubuntu's package is a stub for its app store."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if (path := shutil.which(name)) and "/snap/" not in os.path.realpath(path):
-            return path
-    return None
-
-
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """How pytest-playwright starts the browser: the system's own, and without calls home."""
-    quiet = [
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--no-first-run",
-    ]
-    if os.geteuid() == 0:
-        quiet.append("--no-sandbox")  # chromium refuses its sandbox as root
-    own = {"executable_path": path} if (path := find_chromium()) else {}
-    return {**browser_type_launch_args, **own, "args": [*browser_type_launch_args.get("args", []), *quiet]}
+    own = launch_options()
+    return {
+        **browser_type_launch_args,
+        **own,
+        "args": [*browser_type_launch_args.get("args", []), *own["args"]],
+    }
 
 
 @pytest.hookimpl(wrapper=True)

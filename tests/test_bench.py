@@ -11,7 +11,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.bench import bots, company, idle, melds, pace, questions, rivals, rules, tables, yardsticks
+from server.bench import (
+    bots,
+    client,
+    company,
+    idle,
+    melds,
+    pace,
+    questions,
+    rivals,
+    rules,
+    tables,
+    yardsticks,
+)
 from server.bench.report import Report, Row, read, text, write
 from server.bots.policy import POLICIES
 from server.rules.game import Force
@@ -156,6 +168,31 @@ def test_what_is_idle_is_measured() -> None:
     assert 20 < rows["a table with 4 sockets"] < 400
 
 
+@pytest.mark.cluster
+@ON_LINUX
+def test_the_client_is_measured() -> None:
+    report = client.measure(moves=9)
+    for page in client.FIRST:
+        packed, smaller = (report.row(f"first load, {page}: {packing}") for packing in client.PACKINGS)
+        assert packed is not None
+        assert smaller is not None
+        assert 20_000 < smaller.mean < packed.mean < 200_000
+    names = (f"a frame, {client.FULL_HAND} cards in hand", "a frame, any other")
+    for name, least in zip(names, (1, 7), strict=True):
+        script, whole = (report.row(f"{name}: {what}") for what in ("script", "all"))
+        assert script is not None
+        assert whole is not None
+        assert least <= script.count <= least + 1
+        assert 0 < script.mean < whole.mean
+        assert (report.in_yardsticks(script.name) or 0) > 1
+
+
+def test_a_client_that_is_not_built_is_not_weighed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(client, "STATIC", tmp_path)
+    with pytest.raises(RuntimeError, match="not built"):
+        client.first_loads()
+
+
 def test_a_report_is_kept_and_compared(tmp_path: Path) -> None:
     def run(speed: float) -> Report:
         rows = (
@@ -179,7 +216,7 @@ def test_yardsticks_know_units_of_time() -> None:
 
 
 def test_the_command_says_what_it_can() -> None:
-    for name in ("rules", "bots", "tables", "idle"):
+    for name in ("rules", "bots", "tables", "idle", "client"):
         command = [sys.executable, "-m", "server", "bench", name, "--help"]
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert "--json" in told

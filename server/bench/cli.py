@@ -1,4 +1,4 @@
-"""The commands `bench rules`, `bench bots`, `bench tables` and `bench idle`."""
+"""The commands `bench rules`, `bench bots`, `bench tables`, `bench idle` and `bench client`."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def register(app: typer.Typer) -> None:
     bench.command()(bots)
     bench.command()(tables)
     bench.command()(idle)
+    bench.command()(client)
     app.add_typer(bench, name="bench")
 
 
@@ -83,6 +84,19 @@ def idle(
     from server.bench.idle import measure
 
     _tell(measure(sockets, count, workers), json, compare)
+
+
+def client(
+    moves: Annotated[
+        int, typer.Option(min=8, max=10_000, help="Moves at the table that is looked at.")
+    ] = 160,
+    json: Json = None,
+    compare: Compare = None,
+) -> None:
+    """Bytes of the first load, and script time of a frame in a Chromium with its CPU slowed down fourfold."""
+    from server.bench.client import measure
+
+    _tell(measure(moves), json, compare)
 
 
 def _tell(report: Report, json: Path | None, compare: Path | None) -> None:

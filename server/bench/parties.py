@@ -76,8 +76,9 @@ def playing(frame: Glimpse | None) -> bool:
 class Person:
     """One socket, of a player of its own, at one table at the most."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: ClientConnection, cookie: str) -> None:
         self._socket = socket
+        self.cookie = cookie
         self._ids = (f"c{number}" for number in itertools.count())
         self._answers: dict[str, asyncio.Future[Glimpse]] = {}
         self._moved = asyncio.Event()
@@ -156,7 +157,7 @@ async def arrive(stack: contextlib.AsyncExitStack, url: str, secret: bytes) -> P
             ping_interval=None,  # the server's are enough
         )
     )
-    person = Person(socket)
+    person = Person(socket, cookie)
     await person.send(Hello(PROTOCOL))
     await socket.recv()
     reader = asyncio.create_task(person.read())
@@ -176,7 +177,7 @@ class Party:
     """Four people at one table, the first in seat 0 and so on."""
 
     def __init__(self, table: str, people: Sequence[Person]) -> None:
-        self._table = table
+        self.table = table
         self.people = people
 
     @property
@@ -202,7 +203,7 @@ class Party:
         """All get ready; where the house has not waited for them (it gives twenty seconds), they are late."""
         for person in self.people:
             with contextlib.suppress(Late):
-                await person.command(Ready(person.new_id(), self._table, True, "5eed"))
+                await person.command(Ready(person.new_id(), self.table, True, "5eed"))
         for person in self.people:
             await person.until(playing)
 
@@ -217,7 +218,7 @@ class Party:
         frame = mover.frame
         if frame is None:
             raise RuntimeError("no frame has come")
-        ack = await mover.command(Play(mover.new_id(), self._table, frame.decision, plain_move(frame)))
+        ack = await mover.command(Play(mover.new_id(), self.table, frame.decision, plain_move(frame)))
         answered = time.perf_counter()
         own = await mover.reach(ack.v or 0)
         last = max([await person.reach(ack.v or 0) for person in self.people])

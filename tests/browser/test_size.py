@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from server.api.preload import MANIFEST, OTHERS, TEXTS, files_of
+from server.api.preload import MANIFEST, files_of
+from server.bench.client import FIRST, packed_size
 from server.config import STATIC
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
 
 MOST = 70 * 1024
 """Bytes; a second on a slow phone line."""
-MAIN = "index.html"
-TABLE = (MAIN, "src/pages/Table.svelte", TEXTS)
-FIRST = {
-    "lobby": (MAIN, "src/pages/Lobby.svelte", TEXTS, OTHERS),
-    "a table that waits": (*TABLE, "src/table/Waiting.svelte", OTHERS),
-    **{
-        f"a hand of {game}": (*TABLE, "src/table/Playing.svelte", f"src/games/{game}/index.ts")
-        for game in ("konken", "conker", "conquian")
-    },
-}
-"""What each way into the house needs before anything can be done there."""
-
-
-def packed_size(file: Path, ending: str) -> int:
-    """As the server sends it: gzip over plain HTTP, brotli over HTTPS."""
-    packed = file.with_name(file.name + ending)
-    return (packed if packed.exists() else file).stat().st_size
 
 
 @pytest.mark.parametrize("ending", [".gz", ".br"])
