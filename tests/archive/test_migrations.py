@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, make_url, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -145,6 +146,31 @@ async def test_a_migrated_archive_stays_as_it_is(archive_url: str) -> None:
     await asyncio.to_thread(session.migrate, archive_url)
     assert not await save(create_session_factory(engine), a_hand())
     await engine.dispose()
+
+
+async def test_what_is_up_to_date_is_left_alone(empty_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And only that: not an empty archive, and not an old one."""
+    asked: list[str] = []
+
+    def note(connection: Connection, revision: str) -> None:
+        asked.append(revision)
+        run_alembic(connection, revision)
+
+    run_alembic = session.run_alembic
+    monkeypatch.setattr(session, "run_alembic", note)
+    for _ in range(2):
+        await asyncio.to_thread(session.migrate, empty_url)
+    assert asked == ["head"]
+    await run_migration(empty_url, "-1")
+    await asyncio.to_thread(session.migrate, empty_url)
+    assert asked == ["head", "-1", "head"]
+
+
+def test_the_revisions_that_are_known_are_those_of_the_migrations() -> None:
+    """By the names of their files, without asking Alembic."""
+    script = ScriptDirectory(str(session.migrations_folder()))
+    oldest_last = [revision.revision for revision in script.walk_revisions()]
+    assert list(session.known_revisions()) == oldest_last[::-1]
 
 
 async def test_several_processes_at_once(empty_url: str) -> None:
