@@ -13,6 +13,7 @@ import random
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from threading import Thread
 
 import structlog
 
@@ -84,7 +85,9 @@ class Thinkers:
     """The bots of one worker."""
 
     def __init__(self, search: Callable[[Table, int, float], AnyAction] = search) -> None:
-        warm_up()  # once, and not in the first question of several threads at the same time
+        Thread(
+            target=warm_up, daemon=True
+        ).start()  # nobody is asked yet, and a server that starts need not wait
         self._search = search
         self._pool: ProcessPoolExecutor | None = None
         self._warm: Future[None] | None = None
