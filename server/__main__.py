@@ -3,6 +3,7 @@
 Every command imports what it needs when it runs, so that the small ones start at once.
 """
 
+import gc
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,6 +22,8 @@ def serve(
     data: Annotated[Path | None, typer.Option(help="Folder to keep data in.", show_default="data")] = None,
 ) -> None:
     """Open the house: run the server, with stores of its own unless others are configured."""
+    # What is imported from here on stays. A worker sets the collector up once all is there (server/app.py).
+    gc.disable()
     from server.launcher import serve
 
     serve(host=host, port=port, workers=workers, data=data)

@@ -6,6 +6,7 @@ environment, and die with the launcher.
 """
 
 import contextlib
+import gc
 import http.client
 import os
 import secrets
@@ -107,6 +108,7 @@ def run(settings: Settings, stack: contextlib.ExitStack) -> None:
     threading.Thread(target=announce, args=(listener,), daemon=True).start()
     config = uvicorn_config(settings)
     if settings.workers > 1:
+        gc.enable()
         Multiprocess(config, sockets=[listener]).run()
         return
     server = uvicorn.Server(config)

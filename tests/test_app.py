@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import inspect
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI, WebSocket
@@ -30,6 +33,22 @@ async def test_a_cancellation_that_a_library_swallows_is_sent_again() -> None:
     await asyncio.sleep(0)
     await asyncio.wait_for(end_all(loops), 10)
     assert all(loop.cancelled() for loop in loops)
+
+
+def test_a_worker_collects_what_a_start_did_not(store_url: str, tmp_path: Path) -> None:
+    code = f"""
+import asyncio, gc
+from server.app import create_app
+from server.config import Settings
+app = create_app(Settings({store_url!r}, "sqlite+aiosqlite:///{tmp_path / "a.db"}", b"x" * 32, log_level="error"))
+async def start():
+    gc.disable()
+    async with app.router.lifespan_context(app):
+        print(gc.isenabled())
+asyncio.run(start())
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout == "True\n"
 
 
 async def test_a_socket_goes_straight_to_its_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
