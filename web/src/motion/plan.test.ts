@@ -30,6 +30,28 @@ describe('what flies', () => {
     expect(flightsOf([laid], 0, [])[1]?.from.card).toBe('JK');
   });
 
+  it('is a card and the Joker that it sets free, each on an arc of its own', () => {
+    const swapped: AnyEvent = {
+      e: 'swapped',
+      seat: 0,
+      meld: 2,
+      card: '5H',
+      extend: [],
+      meld_cards: ['4H', '5H', '6H'],
+    };
+    const taken: AnyEvent = { e: 'joker_taken', seat: 0, meld: 2 };
+    expect(from([swapped])).toEqual([
+      ['tray|hand', 'meld-2', '5H', 'face'],
+      ['meld-2', 'tray|hand', 'JK', 'face'],
+    ]);
+    expect(from([swapped, taken])).toEqual([
+      ['tray|hand', 'meld-2', '5H', 'face'],
+      ['meld-2', 'hand', 'JK', 'face'],
+    ]);
+    expect(flightsOf([swapped, taken], 0, []).every((flight) => flight.swings)).toBe(true);
+    expect(from([swapped], 1)[1]).toEqual(['meld-2', 'seat-0', 'JK', 'face']);
+  });
+
   it('is nothing when there is too much to follow', () => {
     const laid = (meld: number): AnyEvent => ({ e: 'laid', seat: 1, meld, cards: ['4H', '5H', '6H', '7H'] });
     expect(from([laid(1)])).toHaveLength(4);

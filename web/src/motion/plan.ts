@@ -15,6 +15,8 @@ export interface Flight {
   /** `turn`: it lay face down and is turned over on the way; `hidden`: its face is not for this viewer. */
   readonly show: 'face' | 'turn' | 'hidden';
   readonly how: 'move' | 'burn' | 'deal';
+  /** It swings out to one side of its way: what goes the other way swings out to the other. */
+  readonly swings?: true;
 }
 
 /** More than this at once explain nothing: they are placed without a flight. */
@@ -29,7 +31,9 @@ export function flightsOf(
   held: readonly string[],
 ): Flight[] {
   if (events.some((event) => event.e === 'dealt')) return deal(events, you, held);
-  const flights = events.flatMap((event) => flightsOfOne(event, you));
+  // Where the Joker goes to the hand, that is told by itself; else it waits to be used.
+  const takes = events.some((event) => event.e === 'joker_taken');
+  const flights = events.flatMap((event) => flightsOfOne(event, you, takes));
   return flights.length > MOST ? [] : flights;
 }
 
@@ -48,13 +52,14 @@ function deal(events: readonly AnyEvent[], you: number | null, held: readonly st
   return you === null ? turned : [...own, ...turned];
 }
 
-function flightsOfOne(event: AnyEvent, you: number | null): Flight[] {
+function flightsOfOne(event: AnyEvent, you: number | null, takes: boolean): Flight[] {
   const move = (from: Spot, to: Spot, show: Flight['show'] = 'face'): Flight => ({
     from,
     to,
     show,
     how: 'move',
   });
+  const swing = (flight: Flight): Flight => ({ ...flight, swings: true });
   const handOf = (seat: number) => (seat === you ? ['tray', 'hand'] : [`seat-${seat}`]);
   switch (event.e) {
     case 'drew': {
@@ -72,11 +77,14 @@ function flightsOfOne(event: AnyEvent, you: number | null): Flight[] {
         move(spot(handOf(event.seat), faceOf(card)), spot([`meld-${event.meld}`], card)),
       );
     case 'swapped':
-      return [event.card, ...event.extend].map((card) =>
-        move(spot(handOf(event.seat), card), spot([`meld-${event.meld}`], card)),
-      );
+      return [
+        ...[event.card, ...event.extend].map((card) =>
+          swing(move(spot(handOf(event.seat), card), spot([`meld-${event.meld}`], card))),
+        ),
+        ...(takes ? [] : [swing(move(spot([`meld-${event.meld}`], 'JK'), spot(handOf(event.seat), 'JK')))]),
+      ];
     case 'joker_taken':
-      return [move(spot([`meld-${event.meld}`], 'JK'), spot(handOf(event.seat).slice(-1), 'JK'))];
+      return [swing(move(spot([`meld-${event.meld}`], 'JK'), spot(handOf(event.seat).slice(-1), 'JK')))];
     case 'burned':
       return event.cards.map((card) => ({
         from: spot([`meld-${event.meld}`], card),

@@ -15,6 +15,8 @@ interface Seen {
 export type Picture = ReadonlyMap<string, Seen>;
 
 const EASE_IN = 'cubic-bezier(.5, 0, .9, .4)';
+/** How far an arc leads aside, by the length of the way. */
+const SWING = 0.18;
 /** A deal takes no longer than this in all (ms). */
 const WHOLE_DEAL = 1_200;
 
@@ -113,6 +115,7 @@ export class Air {
       },
     );
     if (flight.show === 'turn' && back) turnOver(copy, back, pose);
+    if (flight.swings) swingOut(copy, from.rect, to.rect, pose);
     moved.onfinish = () => this.#drop(copy);
     this.#running.push(moved);
   }
@@ -169,6 +172,15 @@ function turnOver(copy: HTMLElement, back: HTMLElement, pose: Pose): void {
     timing,
   );
   copy.animate([{ rotate: 'y 0deg' }, { rotate: 'y 90deg', offset: 0.5 }, { rotate: 'y 0deg' }], timing);
+}
+
+/** An arc instead of a straight way. */
+function swingOut(copy: HTMLElement, from: DOMRect, to: DOMRect, pose: Pose): void {
+  const far = `${(from.top - to.top) * SWING}px ${(to.left - from.left) * SWING}px`;
+  copy.animate(
+    [{ translate: '0 0', easing: 'ease-out' }, { translate: far, easing: 'ease-in' }, { translate: '0 0' }],
+    pose,
+  );
 }
 
 /** A card's own size in the middle of something larger. */
