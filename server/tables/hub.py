@@ -269,7 +269,7 @@ class Hub:
         """Somebody was sent away from a private table: its old token opens it to nobody any more."""
         for watcher in [one for one in watch.watchers if table.seat_of(one.player) is None]:
             watch.watchers.discard(watcher)
-            watcher.gone(table_id, Code.BARRED if watcher.player in table.barred else Code.PRIVATE)
+            watcher.gone(table_id, _closed_by(table, watcher))
         if not watch.watchers:
             self._end(table_id, watch)
 
@@ -410,6 +410,11 @@ class Hub:
 
 
 def _admit(table: Table, watcher: Watcher, token: str | None) -> None:
-    """A private table is shown to its seats and to whoever has its token. Raises Refused(PRIVATE)."""
+    """A private table is shown to its seats and to whoever has its token. Raises Refused(PRIVATE or BARRED)."""
     if table.private and table.seat_of(watcher.player) is None and token != table.token:
-        raise Refused(Code.PRIVATE)
+        raise Refused(_closed_by(table, watcher))
+
+
+def _closed_by(table: Table, watcher: Watcher) -> Code:
+    """Why a private table does not open: whoever once had a seat may know that the way back is barred."""
+    return Code.BARRED if watcher.player in table.barred else Code.PRIVATE

@@ -152,6 +152,21 @@ def test_the_host_sends_somebody_away(arrive: Arrive) -> None:
     expect(south.page.get_by_role("alert")).to_be_visible()
 
 
+def test_who_was_sent_away_is_told_so_in_another_tab_too(arrive: Arrive) -> None:
+    north, south = arrive("North", phone=True), arrive("South")
+    link = open_private(north)
+    south.sit(link, 1)
+    open_seat_menu(north, 1)
+    north.by("kick-1").click()
+    north.by("kick-confirm").click()
+    expect(south.by("gone")).to_contain_text("The host has sent you away")
+    tab = Person(south.page.context.new_page(), south.base, "South")
+    tab.page.goto(link)
+    expect(tab.by("gone")).to_contain_text("You left this table, or were sent away")
+    stranger = arrive("East", link=link)
+    expect(stranger.by("gone")).to_contain_text("does not open")
+
+
 def test_a_spectator_sees_what_is_public_and_no_hand(arrive: Arrive) -> None:
     north = arrive("North", phone=True)
     address = north.open_table(turn_seconds="60")

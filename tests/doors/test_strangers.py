@@ -253,6 +253,7 @@ async def test_who_was_sent_away_from_a_private_table_neither_plays_nor_looks_on
                 -1
             ]
             assert isinstance(last, Gone)
+            assert last.code is (Code.BARRED if client is here.ben else Code.PRIVATE)
         assert await here.bytes() == before
         await friend.watch(here.table, frame.about.token)
         await friend.sit(here.table, 1)

@@ -185,8 +185,8 @@ export class TableStore {
 
   lost(code: Code): void {
     this.gone = code;
-    if (code !== 'barred') return;
-    // Whoever opens a private table anew is told no more than that it does not open.
+    // Whoever had a seat up to now was sent away. Who comes back may as well have left.
+    if (code !== 'barred' || this.frame?.you == null) return;
     this.sentAway = true;
     this.#keep();
   }

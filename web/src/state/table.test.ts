@@ -265,6 +265,12 @@ describe('the life of the table', () => {
     expect(open().sentAway).toBe(true);
   });
 
+  it('does not say that the host has sent away who may as well have left', () => {
+    const fresh = new TableStore('0abc', line, new Shelf());
+    fresh.lost('barred');
+    expect([fresh.gone, fresh.sentAway]).toEqual(['barred', false]);
+  });
+
   it('counts the waiting from the last change of company, in the server’s time', () => {
     const seats = frame().view.seats;
     const open1 = (v: number, now: number) => phase(v, { phase: 'open' }, { now });

@@ -111,6 +111,7 @@ export const en = {
     host: 'Host',
     seatMenu: (name: string) => `More about ${name}`,
     sentAway: 'The host has sent you away',
+    barred: 'You left this table, or were sent away',
     sentAwayHint:
       'You cannot sit at this table again. All other tables are open to you, and your finished matches stay in your history.',
     standInYou: 'A bot played for you. You play again from the next question.',

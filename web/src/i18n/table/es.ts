@@ -106,6 +106,7 @@ export const es: TableTexts = {
     host: 'Anfitrión',
     seatMenu: (name) => `Más sobre ${name}`,
     sentAway: 'El anfitrión te sacó',
+    barred: 'Saliste de esta mesa o te sacaron',
     sentAwayHint:
       'No puedes volver a sentarte en esta mesa. Las demás están abiertas, y tus partidas terminadas siguen en tu historial.',
     standInYou: 'Un bot jugó por ti. Vuelves a jugar en la próxima decisión.',

@@ -104,6 +104,7 @@ export const id: TableTexts = {
     host: 'Tuan rumah',
     seatMenu: (name) => `Tentang ${name}`,
     sentAway: 'Tuan rumah mengeluarkan Anda',
+    barred: 'Anda meninggalkan meja ini atau dikeluarkan',
     sentAwayHint:
       'Anda tidak bisa duduk lagi di meja ini. Meja lain tetap terbuka, dan pertandingan yang selesai ada di riwayat.',
     standInYou: 'Bot bermain untuk Anda. Anda bermain lagi pada giliran berikutnya.',

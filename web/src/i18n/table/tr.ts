@@ -105,6 +105,7 @@ export const tr: TableTexts = {
     host: 'Ev sahibi',
     seatMenu: (name) => `${name}: seçenekler`,
     sentAway: 'Ev sahibi seni masadan gönderdi',
+    barred: 'Bu masadan ayrıldın ya da gönderildin',
     sentAwayHint:
       'Bu masaya bir daha oturamazsın. Diğer bütün masalar sana açık, biten maçların da geçmişinde duruyor.',
     standInYou: 'Yerine bot oynadı. Sıran yeniden gelince sen oynarsın.',
