@@ -526,7 +526,7 @@ class Handover(Struct, frozen=True):
 
 
 class HandoverToken(Struct, frozen=True, forbid_unknown_fields=True):
-    """`POST /api/handover/take`: become the player for whom the `token` was made."""
+    """`POST /api/handover/take`: become the player for whom the `token` was made; `…/look`: whether it still waits."""
 
     token: Annotated[str, Meta(max_length=100)]
 

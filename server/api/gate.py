@@ -26,7 +26,7 @@ WRITES = Rate(0.1, 8)
 READS = Rate(2, 40)
 """Questions to /api: each reads the archive."""
 READING = {"GET", "HEAD", "OPTIONS"}
-ASKING = {("POST", "/api/replay")}
+ASKING = {("POST", "/api/replay"), ("POST", "/api/handover/look")}
 """Questions that are asked by POST, as what one asks with belongs in no address."""
 
 

@@ -16,7 +16,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from server import telemetry
 from server.api.answers import Unserved, json
-from server.api.schema import OFFER_HANDOVER, SESSION, TAKE_HANDOVER, body
+from server.api.schema import LOOK_HANDOVER, OFFER_HANDOVER, SESSION, TAKE_HANDOVER, body
 from server.api.session import current_player, signed_in
 from server.api.writes import asked
 from server.players import Player
@@ -54,6 +54,16 @@ async def take(request: Request) -> Response:
     if kept is None:
         raise Unserved(Code.NO_SUCH_HANDOVER, 404)
     return signed_in(request, msgspec.json.decode(kept, type=Player))
+
+
+@router.post("/look", status_code=204, responses=LOOK_HANDOVER, openapi_extra=body(HandoverToken))
+async def look(request: Request) -> Response:
+    """Whether a link still waits for its device; 404 if it has been used, is too old, or never was one."""
+    wanted = await asked(request, HandoverToken)
+    store: Store = request.app.state.store
+    if not await _answered(store.has_handover(_name(wanted.token))):
+        raise Unserved(Code.NO_SUCH_HANDOVER, 404)
+    return Response(status_code=204)
 
 
 def _name(token: str) -> str:

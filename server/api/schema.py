@@ -83,6 +83,12 @@ TAKE_HANDOVER: Answers = {
     **problems({404: "The link has been used, is too old, or never was one."}),
     **STORE_AWAY,
 }
+LOOK_HANDOVER: Answers = {
+    204: {"description": "It waits."},
+    **WRITES,
+    **problems({404: "The link has been used, is too old, or never was one."}),
+    **STORE_AWAY,
+}
 READ_HISTORY: Answers = {200: struct(History, "The matches."), **ASKS_ARCHIVE}
 READ_MATCH: Answers = {200: struct(HistoryDetail, "The match."), **ASKS_MATCH}
 READ_HAND: Answers = {200: struct(HandReplay, "The hand."), **ASKS_MATCH}

@@ -306,6 +306,11 @@ class Store:
         kept: bytes | None = await self._link.call(shard, "GETDEL", _key(shard, f"handover:{name}"))
         return kept
 
+    async def has_handover(self, name: str) -> bool:
+        """Whether a player is still kept there."""
+        shard = shard_for(name)
+        return bool(await self._link.call(shard, "EXISTS", _key(shard, f"handover:{name}")))
+
     # ---- what is said
 
     async def say(self, table_id: str, seat: int, phrase: int) -> None:

@@ -59,6 +59,9 @@ def test_a_hand_is_played_on_on_another_device(arrive: Arrive, phone: Person) ->
     assert not [one for one in asked if "/api/" in one or "/ws" in one], "nobody is anybody before the press"
     phone.by("handover-take").tap()
     phone.page.wait_for_url(north.page.url)
+    expect(north.by("handover-used")).to_be_visible()
+    expect(north.by("qr")).to_have_count(0)
+    assert faults(north.page) == []
     phone.wait_until(lambda: phone.my_turn, "the turn on the other device")
     assert sorted(phone.cards()) == sorted(north.cards())
     assert not [one for one in asked if token in one]

@@ -62,6 +62,22 @@ async def test_a_link_works_once_however_many_ask_at_the_same_time(house: House,
     assert "set-cookie" not in late.headers
 
 
+def looked(house: House, token: str) -> httpx.Response:
+    """What is told of a link to whoever shows it."""
+    return httpx.post(f"{house.url}/api/handover/look", json={"token": token})
+
+
+def test_whoever_shows_a_link_is_told_when_it_has_been_used(house: House, ada: str) -> None:
+    token = offered(house, ada)
+    assert [looked(house, token).status_code for _ in range(2)] == [204, 204]
+    taken(house, token)
+    assert (looked(house, token).status_code, looked(house, token).json()) == (
+        404,
+        {"code": "no_such_handover"},
+    )
+    assert looked(house, "no such token").status_code == 404
+
+
 @pytest.mark.parametrize("token", ["", "x", "ä", "no such token at all", "../" * 20])
 def test_a_wrong_link_leads_nowhere(house: House, ada: str, token: str) -> None:
     offered(house, ada)

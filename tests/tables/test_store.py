@@ -266,7 +266,9 @@ async def test_what_was_lost_is_brought_away_without_what_came_in_its_place(stor
 async def test_a_handover_is_taken_once_and_not_too_late(store: Store, other: Store) -> None:
     await store.keep_handover("a" * 64, b"ada", 5_000)
     await store.keep_handover("b" * 64, b"ben", 20)
+    assert [await s.has_handover("a" * 64) for s in (store, other)] == [True, True]
     taken = await asyncio.gather(*(s.take_handover("a" * 64) for s in (store, other, store)))
+    assert not await other.has_handover("a" * 64)
     assert sorted(taken, key=str) == [None, None, b"ada"]
     await asyncio.sleep(0.1)
     assert await store.take_handover("b" * 64) is None

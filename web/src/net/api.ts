@@ -12,6 +12,7 @@ export class ApiError extends Error {
 }
 
 async function json<T>(response: Response): Promise<T> {
+  if (response.status === 204) return undefined as T;
   if (response.ok) return (await response.json()) as T;
   const problem = (await response.json().catch(() => null)) as Problem | null;
   throw new ApiError(response.status, problem?.code ?? 'unavailable');
@@ -25,6 +26,15 @@ export async function post<T>(path: string, body: object): Promise<T> {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(5_000),
     }),
+  );
+}
+
+/** Whether the link to another device has been used, or has run out; false as long as nothing says so. */
+export async function isHandedOver(token: string): Promise<boolean> {
+  const asked = post('/api/handover/look', { token });
+  return asked.then(
+    () => false,
+    (error: unknown) => error instanceof ApiError && error.code === 'no_such_handover',
   );
 }
 

@@ -68,6 +68,7 @@ export const en = {
     secret: (n: number) =>
       `Works once, for ${n} ${n === 1 ? 'second' : 'seconds'} more. Whoever opens it plays as you.`,
     code: 'QR code of the link for your other device',
+    used: 'Another device has used this code: it plays as you now.',
     old: 'This code is too old.',
     again: 'New code',
     go: 'Play on here',

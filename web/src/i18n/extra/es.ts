@@ -68,6 +68,7 @@ export const es: Extra = {
     how: 'Escanea el código con el otro dispositivo. Jugará como tú, en el mismo asiento; los dos pueden seguir.',
     secret: (n) => `Vale una sola vez, durante ${n} s más. Quien lo abra jugará como tú.`,
     code: 'Código QR del enlace para tu otro dispositivo',
+    used: 'Otro dispositivo ya usó este código: ahora juega como tú.',
     old: 'Este código ya no vale.',
     again: 'Código nuevo',
     go: 'Jugar aquí',

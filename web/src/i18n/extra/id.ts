@@ -68,6 +68,7 @@ export const id: Extra = {
     how: 'Pindai kode ini dengan perangkat lain. Perangkat itu bermain sebagai Anda, di kursi yang sama; keduanya boleh terus dipakai.',
     secret: (n) => `Berlaku satu kali, ${n} detik lagi. Siapa pun yang membukanya bermain sebagai Anda.`,
     code: 'Kode QR tautan untuk perangkat Anda yang lain',
+    used: 'Perangkat lain sudah memakai kode ini: kini ia bermain sebagai Anda.',
     old: 'Kode ini sudah kedaluwarsa.',
     again: 'Kode baru',
     go: 'Main di sini',

@@ -68,6 +68,7 @@ export const tr: Extra = {
     how: 'Kodu diğer cihazla tara. O cihaz senin adınla, senin koltuğunda oynar; ikisi de açık kalabilir.',
     secret: (n) => `Bir kez geçerli, kalan süre: ${n} sn. Bunu açan senin yerine oynar.`,
     code: 'Diğer cihazın için bağlantının QR kodu',
+    used: 'Bu kodu başka bir cihaz kullandı: artık o da senin yerine oynuyor.',
     old: 'Bu kodun süresi doldu.',
     again: 'Yeni kod',
     go: 'Burada oyna',
