@@ -23,8 +23,8 @@ class Person:
         page.on("console", self._hear)
 
     def _hear(self, message: ConsoleMessage) -> None:
-        """What the security policy has refused is an error of ours."""
-        if "Security Policy" in message.text:
+        """What the security policy has refused is an error of ours, and what Svelte warns of."""
+        if "Security Policy" in message.text or "svelte.dev/e/" in message.text:
             self.errors.append(message.text)
 
     def by(self, testid: str) -> Locator:
