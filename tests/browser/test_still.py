@@ -228,6 +228,37 @@ def deal(person: Person, wire: Wire, start: Frame) -> None:
     expect(person.by("hand-card")).to_have_count(len(start["view"]["hand"]["hand"]))
 
 
+COPIES = """() => {
+  window.copies = [];
+  new MutationObserver((records) => records.forEach(({ addedNodes }) => addedNodes.forEach((node) => {
+    if (node.parentElement?.className?.includes?.('air')) window.copies.push(node.style.left);
+  }))).observe(document.body, { subtree: true, childList: true });
+}"""
+"""Where the copies that fly are to land."""
+
+
+@pytest.mark.parametrize("phone", [True, False])
+def test_a_deal_flies_to_where_the_cards_will_lie(arrive: Arrive, phone: bool) -> None:
+    north = arrive("North", phone=phone)
+    wire = Wire(north.page)
+    north.page.reload()
+    north.open_table(turn_seconds="60")
+    north.fill_with_bots()
+    north.page.wait_for_timeout(1200)  # until what moves cards has come
+    north.page.evaluate(COPIES)
+    wire.held = True
+    north.by("ready").click()
+    north.wait_until(lambda: wire.heard["view"]["phase"] == "playing", "the deal")
+    # As the first who is asked sees it: nobody has played yet.
+    wire.frame = wire.heard
+    tell(wire, {"asked": 0, "events": [{"e": "dealt", "dealer": 3, "first": 0}]})
+    north.wait_until(lambda: len(north.cards()) == 13, "the cards")
+    north.page.wait_for_timeout(1600)
+    places = north.by("hand-card").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().x)")
+    flown = [float(left.removesuffix("px")) for left in north.page.evaluate("window.copies")]
+    assert sorted(places) == pytest.approx(sorted(flown)[-len(places) :], abs=1), (places, flown)
+
+
 def test_a_log_that_lets_its_oldest_lines_go_moves_none_of_the_others(arrive: Arrive) -> None:
     north = arrive("North")
     wire = at_a_table(north, turn_seconds="60")

@@ -16,7 +16,8 @@ class Wire:
 
     def __init__(self, page: Page) -> None:
         self.frame: dict[str, Any] = {}
-        self._told: dict[str, Any] = {}
+        self.heard: dict[str, Any] = {}
+        """The last frame that the server has sent, told to the page or not."""
         self.cut = False
         self.held = False
         """The page hears of nothing that happens: what it shows stays as it is."""
@@ -53,7 +54,7 @@ class Wire:
             message = json.loads(text)
             if message["t"] == "frame":
                 # Whole, so that nothing of a change stays once the server has spoken.
-                message = self._told = complete(message, self._told)
+                message = self.heard = complete(message, self.heard)
                 if self.held:
                     return
                 self.frame = message

@@ -389,7 +389,7 @@ export const es: OtherTexts = {
     isReady: 'listo',
     waiting: 'aún no está listo',
     free: 'Asiento libre',
-    addBot: 'Agregar un bot',
+    addBot: 'Agregar bot',
     botLevel: 'Nivel del bot',
     fillBots: 'Llenar con bots',
     fillHint: 'Nadie ha llegado aún. Los bots pueden sentarse enseguida.',

@@ -243,7 +243,7 @@ export const id: TableTexts = {
     theirs: (name) => `Gabungan ${name}`,
     noneOf: (name) => `${name} belum punya gabungan`,
     mine: 'Gabungan Anda',
-    arranging: 'Gabungan Anda, sedang disusun',
+    arranging: 'Gabungan Anda, disusun',
     newMeld: 'Gabungan baru',
     newHow: 'Pilih kartu dulu, lalu gabungan tujuannya.',
     back: 'Kembali ke tangan',
