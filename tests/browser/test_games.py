@@ -24,6 +24,7 @@ def test_a_hand_of_conker_with_bots_on_phone_and_desk(arrive: Arrive) -> None:
     north.add_bots(1, 3)
     start(north, south)
     expect(north.by("standing-1")).to_be_visible()
+    at_play = colours(north)
     for _ in range(ROUNDS):
         if north.phase != "playing":
             break
@@ -33,6 +34,24 @@ def test_a_hand_of_conker_with_bots_on_phone_and_desk(arrive: Arrive) -> None:
         north.page.wait_for_timeout(20)
     for person in (north, south):
         expect(person.by("result").first).to_be_visible()
+        assert colours(person) == at_play, "a suit has the same colour in a result"
+
+
+def colours(person: Person) -> dict[str, str]:
+    """The colour of each suit, as a card would have it that lay beside those that do."""
+    return person.page.evaluate(  # type: ignore[no-any-return]
+        """() => {
+          const beside = document.querySelector('.card').parentElement;
+          return Object.fromEntries([...'SHDC'].map((suit) => {
+            const card = document.createElement('span');
+            card.className = `card suit-${suit}`;
+            beside.append(card);
+            const { color } = getComputedStyle(card);
+            card.remove();
+            return [suit, color];
+          }));
+        }"""
+    )
 
 
 def take_conker_turn(person: Person) -> None:
