@@ -6,8 +6,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -19,9 +18,6 @@ from server.tables.decide import decide
 from server.tables.store import Conflict, Held, Store, StoreError
 from server.tables.table import Decision, Event, Moment, Table
 from server.tables.timers import decides_at
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 log = structlog.get_logger(__name__)
 
@@ -57,7 +53,7 @@ class Service:
     def __init__(self, store: Store, clock: Clock, most_tables: int = MOST_TABLES) -> None:
         self._store = store
         self._clock = clock
-        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.deliver: Deliver = lambda table_id, held, events: None
         self.cached: Callable[[str], Held | None] = lambda table_id: None
         self.on_doubt: Callable[[], None] = lambda: None
@@ -190,16 +186,6 @@ class Service:
             except StoreError as error:
                 log.warning("seat not noted", table=table_id, error=repr(error))
 
-    @asynccontextmanager
-    async def _lock(self, table_id: str) -> AsyncIterator[None]:
-        lock, waiting = self._locks.get(table_id, (asyncio.Lock(), 0))
-        self._locks[table_id] = (lock, waiting + 1)
-        try:
-            async with lock:
-                yield
-        finally:
-            lock, waiting = self._locks[table_id]
-            if waiting == 1:
-                del self._locks[table_id]
-            else:
-                self._locks[table_id] = (lock, waiting - 1)
+    def _lock(self, table_id: str) -> asyncio.Lock:
+        """The lock of a table, there for as long as anybody holds it or waits for it."""
+        return self._locks.setdefault(table_id, asyncio.Lock())
