@@ -34,6 +34,7 @@ class Listener:
         self._shard_of = shard_of_channel
         self._hear = hear
         self._readers: dict[str, _Reader] = {}
+        self.closed = False
 
     async def subscribe(self, *channels: str) -> None:
         """Ask for channels; each is confirmed when it stands, now or as soon as the store is back."""
@@ -56,6 +57,7 @@ class Listener:
 
     async def close(self) -> None:
         """Hear nothing more."""
+        self.closed = True
         readers, self._readers = self._readers, {}
         for reader in readers.values():
             await reader.close()

@@ -14,7 +14,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import AsyncIterator, Iterable
-from weakref import WeakSet
 
 import msgspec
 from msgspec import Struct
@@ -114,7 +113,7 @@ class Store:
         self._pace = pace
         self.met_newer = False
         """Whether newer code than this has written to the store."""
-        self._listeners: WeakSet[Listener] = WeakSet()
+        self._listeners: list[Listener] = []
         self.under_way: set[str] = set()
         """Revisions that this worker is committing: news of them may come before the answer."""
 
@@ -357,7 +356,7 @@ class Store:
     def listener(self, hear: Hear) -> Listener:
         """A new subscription, told to `hear`. What this store commits itself is published for others only."""
         listener = Listener(self._link, _shard_of_key, hear)
-        self._listeners.add(listener)
+        self._listeners = [*(one for one in self._listeners if not one.closed), listener]
         return listener
 
     async def ping(self) -> None:
