@@ -219,6 +219,52 @@ def test_long_and_turkish_names_keep_their_letters_and_the_layout(arrive: Arrive
     assert south.page.evaluate("document.documentElement.lang") == "tr"
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_chip_holds_what_stands_in_it(arrive: Arrive, language: str) -> None:
+    """Who only watches a duel sees two of them side by side, with more words than at any other game."""
+    north, south = arrive("North"), arrive("South", phone=True, language=language)
+    address = north.open_table(game="conquian", turn_seconds="60")
+    north.fill_with_bots()
+    north.by("ready").click()
+    south.page.goto(address)
+    expect(south.by("duel")).to_be_visible()
+    for width in (360, 390, 768):
+        south.page.set_viewport_size({"width": width, "height": 740})
+        out = south.page.evaluate(
+            "[...document.querySelectorAll('.seat')].map((one) => one.scrollWidth - one.clientWidth)"
+        )
+        assert out == [0, 0], f"{out} px out of the chips at {width}"
+
+
+def test_names_beside_the_course_of_a_match_stay_in_its_panel(arrive: Arrive) -> None:
+    north = arrive("North", phone=True)
+    wire = at_a_table(north, turn_seconds="60")
+    wire.held = True
+    rows = [{"hand_no": hand, "winners": [0], "points": [30, -10, -10, -10]} for hand in (1, 2)]
+    view = wire.frame["view"]
+    names = (north.name, LONGEST_NAME, "محمد بن عبد الله ط", "W")
+    seats = [
+        {**seat, "name": name, "total": 60 if at == 0 else -20}
+        for at, (seat, name) in enumerate(zip(view["seats"], names, strict=True))
+    ]
+    outcome = {"by": "points", "winners": [0], "ranking": [0, 1, 2, 3]}
+    wire.say(
+        {
+            **wire.frame,
+            "v": wire.frame["v"] + 1,
+            "about": {**wire.frame["about"], "sheet": rows},
+            "view": {**view, "phase": "over", "seats": seats, "outcome": outcome},
+        }
+    )
+    chart = north.page.locator(".chart")
+    expect(chart).to_contain_text(LONGEST_NAME)
+    right = chart.evaluate(
+        "(chart) => Math.max(...[...chart.children].map((one) => one.getBoundingClientRect().right))"
+    )
+    assert right <= chart.evaluate("(chart) => chart.getBoundingClientRect().right") + 0.5
+    assert chart.locator("text").count() == 0
+
+
 # ---- the network -----------------------------------------------------------------------------------------------
 
 
@@ -265,6 +311,16 @@ def test_a_server_that_hangs_up_says_why_and_is_called_again(
     wire.cut = False
     expect(north.by("connection")).to_have_attribute("data-state", "open", timeout=15_000)
     north.discard_one()
+
+
+def test_in_the_lobby_a_lost_line_costs_no_seat(arrive: Arrive) -> None:
+    north = arrive("North")
+    wire = Wire(north.page)
+    north.page.reload()
+    expect(north.by("connection")).to_have_attribute("data-state", "open")
+    wire.hang_up("restart")
+    expect(north.by("connection")).to_have_attribute("data-state", "lost")
+    expect(north.by("connection")).not_to_contain_text("seat")
 
 
 def test_another_language_is_put_on_in_place(arrive: Arrive) -> None:

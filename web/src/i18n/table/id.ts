@@ -264,7 +264,7 @@ export const id: TableTexts = {
     ownHint: (name) => `Gabungkan, atau lewati untuk ${name}.`,
     offeredHint: (name, may) =>
       may
-        ? `Gabungkan, paksa ${name} menggabungkannya, atau lewati: kartu menjadi mati.`
+        ? `Gabungkan, paksakan ke ${name}, atau lewati: kartu menjadi mati.`
         : 'Gabungkan, atau lewati: kartu menjadi mati.',
     windowHint: (name) => `${name} menolak, padahal cocok di mejanya. Anda boleh memaksa.`,
     discardTitle: 'Giliran Anda membuang',
