@@ -12,20 +12,16 @@ import ipaddress
 import logging
 from collections import Counter
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
-from websockets.protocol import State
 
 from server import telemetry
 from server.buckets import Bucket, Rate
 from server.doors import household
-
-if TYPE_CHECKING:
-    from uvicorn._types import ASGISendEvent
 
 REQUEST_BYTES = 16 * 1024
 """A whole request: address, headers, body. A browser's are below 2 KiB, and the largest body is a name."""
@@ -40,10 +36,6 @@ LINE_BYTES = Rate(64 * 1024, 1024 * 1024)
 """What a socket may send, pings and all: its messages within their rate come to half of that."""
 FRAGMENTS = 256
 """Frames of one message. Empty ones cost the sender next to nothing, and are kept until the message is whole."""
-WHOLE_TEXT = 0x81
-"""How a frame begins that is a text, and all of it (RFC 6455, 5.2); in a server's no mask follows the length."""
-LONG, LONGEST = 126, 1 << 16
-"""Lengths that take two bytes more, and another form again."""
 NO_TEXT = 1007
 TOO_MUCH = 1008
 HEAD_TOO_LARGE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
@@ -187,26 +179,6 @@ class Line(WebSocketsSansIOProtocol):
             self._give_up(TOO_MUCH, "flood")
             return
         super().data_received(data)
-
-    async def send(self, message: ASGISendEvent) -> None:
-        """Send what the application says: a text, which is nearly all of it, whole and by the shortest way."""
-        text = message.get("text")
-        if not isinstance(text, str) or not self._is_plain():
-            await super().send(message)
-            return
-        data = text.encode()
-        size = len(data)
-        if size < LONG:
-            self.transport.write(bytes((WHOLE_TEXT, size)) + data)
-        elif size < LONGEST:
-            self.transport.write(bytes((WHOLE_TEXT, LONG, *divmod(size, 256))) + data)
-        else:
-            await super().send(message)
-
-    def _is_plain(self) -> bool:
-        """Whether the socket is open, takes more at once, and takes it as it is."""
-        plain = self.conn.state is State.OPEN and not self.conn.extensions
-        return plain and self.writable.is_set() and not self.disconnected
 
     def handle_cont(self, event: Frame) -> None:
         """Another piece of a message."""
