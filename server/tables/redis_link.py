@@ -9,22 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import math
 from collections.abc import Callable, Iterable, Sequence
 from importlib.resources import files
 from typing import Any
 
-from hiredis import pack_command
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
-from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ConnectionError as ConnectionLost
-from redis.exceptions import NoScriptError, RedisError, ResponseError
-from redis.exceptions import TimeoutError as TimedOut
+from redis.exceptions import NoScriptError, RedisError
 
 CONNECT_SECONDS = 5
-ANSWER_SECONDS = 5
-"""For a pipeline; redis-py's own limit of 5 s for everything else is left as it is."""
+"""redis-py's own limit of 5 s for every command is left as it is."""
 HEALTH_SECONDS = 15
 """A connection idle for longer is tried before it is used: proxies drop what is silent for a minute."""
 SOME_SECONDS = 1.0
@@ -67,15 +62,10 @@ Settle = Callable[[Call, Any], None]
 
 
 class Server:
-    """One Redis: at any time at most one pipeline is under way to it, always on the same connection.
-
-    redis-py's own pipelines take one from the pool and give it back, and guard every answer with a timer: three times
-    the CPU time of all else that a commit asks of the client.
-    """
+    """One Redis: at any time at most one pipeline is under way to it."""
 
     def __init__(self, redis: Redis, settle: Settle) -> None:
         self.redis = redis
-        self._connection: AbstractConnection = redis.connection_pool.make_connection()  # type: ignore[no-untyped-call]
         self._settle = settle
         self._waiting: list[Call] = []
         self._sender: asyncio.Task[None] | None = None
@@ -107,8 +97,11 @@ class Server:
             self._sender = None
 
     async def _send(self, calls: list[Call]) -> Sequence[Any]:
+        pipe = self.redis.pipeline(transaction=False)
+        for call in calls:
+            pipe.execute_command(*call.command)
         try:
-            return await self._exchange([pack_command(call.command) for call in calls])
+            return await pipe.execute(raise_on_error=False)
         except RedisError as error:
             return [error] * len(calls)
         except BROKEN as error:
@@ -116,37 +109,12 @@ class Server:
         except Exception as error:
             return [error] * len(calls)
 
-    async def _exchange(self, commands: list[bytes]) -> list[Any]:
-        """Send commands and read the answer to each; again where the connection breaks, as redis-py would."""
-        connection = self._connection
-        await self.redis.connection_pool.ensure_connection(connection)
-        return await connection.retry.call_with_retry(
-            lambda: _answers(connection, commands), lambda _: connection.disconnect(nowait=True)
-        )
-
     async def close(self) -> None:
         """Close the connections; what was not answered is lost."""
         lost, self._waiting = self._waiting, []
-        await self._connection.disconnect()
         await self.redis.aclose()
         for call in lost:
             self._settle(call, ConnectionLost("closed"))
-
-
-async def _answers(connection: AbstractConnection, commands: list[bytes]) -> list[Any]:
-    """The answers to commands, an error that the server tells among them."""
-    answers: list[Any] = []
-    try:
-        async with asyncio.timeout(ANSWER_SECONDS):
-            await connection.send_packed_command(commands)
-            for _ in commands:
-                try:
-                    answers.append(await connection.read_response(timeout=math.inf))
-                except ResponseError as error:
-                    answers.append(error)
-    except TimeoutError:
-        raise TimedOut("no answer in time") from None
-    return answers
 
 
 class Link:

@@ -128,8 +128,8 @@ class Store:
 
     async def _time(self) -> float:
         """Milliseconds on the store's own clock."""
-        seconds, micros = map(int, await self._link.ask("TIME"))
-        return seconds * 1000 + micros / 1000
+        seconds, micros = await self._link.ask("TIME")
+        return float(seconds * 1000 + micros / 1000)
 
     # ---- tables
 
@@ -331,7 +331,7 @@ class Store:
             except StoreError as error:
                 away = error
                 continue
-            for name, payload in zip(items[::2], items[1::2], strict=True):
+            for name, payload in items.items():
                 yield shard, name.decode(), payload
         if away is not None:
             raise away

@@ -6,11 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from redis.asyncio.connection import AbstractConnection
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
+from redis.asyncio.client import Pipeline
 
-from server.tables import redis_link
 from server.tables.redis_link import Link, RedisError, of_some
 
 
@@ -33,33 +30,8 @@ async def test_a_transport_that_closes_under_a_call_is_a_store_away(
     async def fail(*_: object, **__: object) -> None:
         raise error
 
+    monkeypatch.setattr(Pipeline, "execute", fail)
     link = Link(store_url)
-    await link.ask("PING")
-    monkeypatch.setattr(AbstractConnection, "send_packed_command", fail)
     with pytest.raises(RedisError, match=type(error).__name__):
         await link.ask("PING")
-    await link.close()
-
-
-async def test_an_answer_that_is_late_is_nobody_elses(
-    store_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was asked next is asked on a new connection, so it cannot be given what comes on the old one."""
-    link = Link(store_url)
-    link._server._connection.retry = Retry(NoBackoff(), 1)
-    await link.ask("PING")
-    monkeypatch.setattr(redis_link, "ANSWER_SECONDS", 0.05)
-    late = link.call("", "BLPOP", "nobody-pushes", 1)
-    with pytest.raises(RedisError, match="in time"):
-        await late
-    assert await link.ask("ECHO", "mine") == b"mine"
-    await link.close()
-
-
-async def test_an_error_of_one_is_not_that_of_those_beside(store_url: str) -> None:
-    link = Link(store_url)
-    good, bad, also = link.call("", "PING"), link.call("", "HGET", "too", "many", "words"), link.ask("PING")
-    with pytest.raises(RedisError, match="arguments"):
-        await bad
-    assert [await good, await also] == [b"PONG", b"PONG"]
     await link.close()
