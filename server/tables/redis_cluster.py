@@ -12,10 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.crc import key_slot
 from redis.exceptions import (
     AskError,
@@ -27,7 +24,7 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import TimeoutError as TimedOut
 
-from server.tables.redis_link import CONNECT_SECONDS, HEALTH_SECONDS, Call, Link, Server
+from server.tables.redis_link import Call, Link, Server, client_of
 from server.telemetry import Outage
 
 CLUSTER = "+cluster"
@@ -135,12 +132,7 @@ class ClusterLink(Link):
     def _server_at(self, place: str) -> Server:
         server = self._servers.get(place)
         if server is None:
-            redis = Redis.from_url(
-                f"{self._scheme}{place}{self._options}",
-                socket_connect_timeout=CONNECT_SECONDS,
-                health_check_interval=HEALTH_SECONDS,
-                retry=Retry(NoBackoff(), 1),  # a connection that has gone stale; beyond that, we try again
-            )
+            redis = client_of(f"{self._scheme}{place}{self._options}")
             server = self._servers[place] = Server(redis, self._settle)
         return server
 

@@ -15,8 +15,11 @@ from typing import Any
 
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import NoScriptError, RedisError
+from redis.maint_notifications import MaintNotificationsConfig
 
 CONNECT_SECONDS = 5
 """redis-py's own limit of 5 s for every command is left as it is."""
@@ -36,6 +39,20 @@ class Script:
     def __init__(self, name: str) -> None:
         self.text = files("server.tables").joinpath(name).read_text()
         self.sha = hashlib.sha1(self.text.encode()).hexdigest()  # noqa: S324 - what EVALSHA asks for
+
+
+def client_of(url: str) -> Redis:
+    """A client of one server. A connection that has gone stale is made anew and what was asked is asked again, once;
+    beyond that, we try again ourselves.
+    """
+    return Redis.from_url(
+        url,
+        socket_connect_timeout=CONNECT_SECONDS,
+        health_check_interval=HEALTH_SECONDS,
+        retry=Retry(NoBackoff(), 1, (ConnectionLost,)),
+        # Where these are awaited, redis-py no longer looks for what is left of an answer before it asks the next.
+        maint_notifications_config=MaintNotificationsConfig(enabled=False),
+    )
 
 
 class Call:
@@ -121,10 +138,7 @@ class Link:
     """The way to a store that is one server."""
 
     def __init__(self, url: str) -> None:
-        self._server = Server(
-            Redis.from_url(url, socket_connect_timeout=CONNECT_SECONDS, health_check_interval=HEALTH_SECONDS),
-            self._settle,
-        )
+        self._server = Server(client_of(url), self._settle)
 
     def call(self, shard: str, *command: Any) -> asyncio.Future[Any]:
         """Ask something of a shard. The future ends with the answer or raises RedisError."""

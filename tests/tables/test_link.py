@@ -6,9 +6,11 @@ import asyncio
 from typing import Any
 
 import pytest
+from redis.asyncio import Redis
 from redis.asyncio.client import Pipeline
 
 from server.tables.redis_link import Link, RedisError, of_some
+from tests.masters import Masters
 
 
 async def test_who_no_longer_waits_takes_the_calls_along() -> None:
@@ -34,4 +36,27 @@ async def test_a_transport_that_closes_under_a_call_is_a_store_away(
     link = Link(store_url)
     with pytest.raises(RedisError, match=type(error).__name__):
         await link.ask("PING")
+    await link.close()
+
+
+async def test_a_connection_cut_while_it_was_idle_is_made_anew(masters: Masters) -> None:
+    """Over TCP, where proxies cut what is silent and redis-py behaves otherwise than on a socket file."""
+    link = Link(f"redis://127.0.0.1:{masters.nodes[0].port}")
+    for _ in range(2):
+        assert await link.call("", "ECHO", "there") == b"there"
+        masters.nodes[0].say("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        await asyncio.sleep(0.1)
+    assert await link.call("", "ECHO", "again") == b"again"
+    await link.close()
+
+
+async def test_what_is_left_of_an_answer_is_not_taken_for_the_next(masters: Masters) -> None:
+    link = Link(f"redis://127.0.0.1:{masters.nodes[0].port}")
+    assert await link.call("", "ECHO", "first") == b"first"
+    redis: Redis = link._server.redis
+    connection = await redis.connection_pool.get_connection()  # type: ignore[no-untyped-call]
+    await connection.send_command("PING")  # and nobody waits for the answer
+    await redis.connection_pool.release(connection)
+    await asyncio.sleep(0.1)
+    assert await link.call("", "ECHO", "second") == b"second"
     await link.close()
