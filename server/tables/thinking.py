@@ -85,9 +85,9 @@ class Thinkers:
     """The bots of one worker."""
 
     def __init__(self, search: Callable[[Table, int, float], AnyAction] = search) -> None:
-        Thread(
-            target=warm_up, daemon=True
-        ).start()  # nobody is asked yet, and a server that starts need not wait
+        # Beside the start of the server, which need not wait for it; who is asked before it has ended, waits.
+        self._warming = Thread(target=warm_up, daemon=True)
+        self._warming.start()
         self._search = search
         self._pool: ProcessPoolExecutor | None = None
         self._warm: Future[None] | None = None
@@ -123,6 +123,9 @@ class Thinkers:
                     "expert late or failed, regular plays", table=table.id, seat=seat, fault=repr(fault)
                 )
                 level = "regular"
+        if self._warming.is_alive():
+            # Else each of many that are asked at once would make the same table for itself.
+            await asyncio.to_thread(self._warming.join)
         return await asyncio.to_thread(think, table, seat, level)
 
     async def _search_for(self, table: Table, seat: int) -> AnyAction:

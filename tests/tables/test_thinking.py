@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from threading import Event
 from typing import Any
 
 import pytest
@@ -154,6 +155,30 @@ async def test_an_expert_that_does_not_search_needs_no_process(game: str) -> Non
     finally:
         thinkers.close()
     assert fallbacks() == before
+
+
+async def test_who_is_asked_while_the_house_opens_makes_no_table_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Many bots are asked at once when a house comes back to its tables."""
+    ready, made = Event(), []
+
+    def make_slowly() -> None:
+        ready.wait(10)
+        made.append(1)
+
+    def think_after(*_: object) -> int:
+        return len(made)
+
+    monkeypatch.setattr(f"{MODULE}.warm_up", make_slowly)
+    monkeypatch.setattr(f"{MODULE}.think", think_after)
+    thinkers = Thinkers()
+    table, seat = asked("konken")
+    choices = [asyncio.create_task(thinkers.choose(table, seat)) for _ in range(4)]
+    await asyncio.sleep(0.1)
+    assert not any(choice.done() for choice in choices)
+    ready.set()
+    assert await asyncio.gather(*choices) == [1, 1, 1, 1]
 
 
 async def test_nobody_waits_for_a_process_that_is_still_beginning() -> None:
