@@ -12,9 +12,14 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 SETTLED = """Promise.race([
   new Promise((enough) => setTimeout(enough, 2000)),
   Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations < 2)
-    .map((one) => one.finished.catch(() => null))),
+    .map((one) => one.finished.catch(() => null)))
+    .then(function landed() {
+      return document.querySelector('[style*="will-change"]')
+        && new Promise(requestAnimationFrame).then(landed);
+    }).then(() => null),
 ])"""
-"""Half-transparent is not how a page stays: what moves once comes to its end first. What is hidden may never."""
+"""Half-transparent is not how a page stays: what moves once comes to its end first, and so does what glides
+(web/src/motion/glide.ts). What is hidden may never."""
 
 
 def faults(page: Page) -> list[str]:

@@ -62,6 +62,9 @@ def test_a_hand_is_played_on_on_another_device(arrive: Arrive, phone: Person) ->
     expect(north.by("handover-used")).to_be_visible()
     expect(north.by("qr")).to_have_count(0)
     assert faults(north.page) == []
+    north.by("handover-again").click()
+    expect(north.by("qr")).to_be_visible()
+    expect(north.by("handover-used")).to_have_count(0)
     phone.wait_until(lambda: phone.my_turn, "the turn on the other device")
     assert sorted(phone.cards()) == sorted(north.cards())
     assert not [one for one in asked if token in one]

@@ -2,6 +2,8 @@ import type { AnyEvent, Frame, Said } from '../protocol';
 import type { Told } from './narrate';
 
 export interface LogEntry {
+  /** Its number, by which it is known however many older ones are dropped. */
+  readonly n: number;
   readonly at: number;
   readonly v: number;
   readonly event: Told;
@@ -34,6 +36,7 @@ const BESIDE_THE_HAND = new Set<AnyEvent['e']>([
 export class TableLog {
   entries: readonly LogEntry[] = $state.raw([]);
   missed: readonly LogEntry[] = $state.raw([]);
+  #count = 0;
 
   /** Note what a frame tells; `before` is the one that it replaces. */
   take(frame: Frame, before: Frame | null, steppedBack = false): void {
@@ -49,7 +52,7 @@ export class TableLog {
 
   hear(said: Said, frame: Frame, at: number): void {
     const event = { e: 'said', seat: said.seat, phrase: said.phrase } as const;
-    const entry = { at, v: frame.v, event, names: namesOf(frame, null) };
+    const entry = { n: this.#count++, at, v: frame.v, event, names: namesOf(frame, null) };
     this.entries = cut([...this.entries, entry]);
   }
 
@@ -63,7 +66,7 @@ export class TableLog {
     const then = before ? namesOf(before, null) : now;
     return events.map((event) => {
       const names = event.e === 'renamed' ? then : now;
-      return { at: frame.now, v: frame.v, event, names };
+      return { n: this.#count++, at: frame.now, v: frame.v, event, names };
     });
   }
 }

@@ -66,3 +66,14 @@ it('lets the oldest go together, not one by one', () => {
   expect(cuts.length).toBeLessThan(10);
   expect(told().at(-1)).toBe('drew');
 });
+
+it('knows each line by a number, however many older ones go', () => {
+  const numbers = () => log.entries.map((entry) => entry.n);
+  log.take(frame({ v: 50, missed: Array.from({ length: 80 }, (_, at) => drew(at % 4)) }), null);
+  for (let v = 51; numbers().length < 120; v++) log.take(frame({ v, events: [drew(1)] }), null);
+  const before = numbers();
+  log.take(frame({ v: 191, events: [drew(2)] }), null);
+  expect(before).toHaveLength(120);
+  expect(numbers().slice(0, -1)).toEqual(before.slice(-79));
+  expect(new Set(numbers()).size).toBe(80);
+});
