@@ -16,6 +16,7 @@ from server.rules.conker_hand import ConkerHand, ConkerOptions
 from server.rules.conker_melds import joining, melds_in, new_meld, parts_in, points, takers
 from server.rules.conker_scoring import card_points
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
+from server.rules.hands import kept_back
 from server.rules.melds import SMALLEST, Cards
 from server.rules.openings import Openings
 from server.rules.partition import Partition
@@ -188,17 +189,18 @@ def reclaimable(hand: ConkerHand) -> dict[Card, list[MeldView]]:
 
 def discardable(hand: ConkerHand) -> list[Card]:
     """The faces that may be thrown, in the order of the hand."""
-    return [card for card in dict.fromkeys(hand.own) if discard_fault(hand, card) is None]
+    back = returned(hand)
+    return [card for card in dict.fromkeys(hand.own) if card != back]
 
 
 def discard_fault(hand: ConkerHand, card: Card) -> Code | None:
-    """Why a held card may not be thrown: by option the card just taken, unless it is the only one or another like it
-    is in hand.
-    """
-    own = hand.own
-    if hand.options.return_taken_discard == "off" and card == hand.taken and own.count(card) == 1 < len(own):
-        return Code.RETURN_TAKEN
-    return None
+    """Why a held card may not be thrown."""
+    return Code.RETURN_TAKEN if card == returned(hand) else None
+
+
+def returned(hand: ConkerHand) -> Card | None:
+    """The card just taken, where by option it may not go straight back."""
+    return kept_back(hand.own, hand.taken) if hand.options.return_taken_discard == "off" else None
 
 
 # ---- the menu of a frame -----------------------------------------------------------------------------------

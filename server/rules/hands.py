@@ -33,3 +33,8 @@ def throwing(own: tuple[Card, ...], card: Card, taken: Card | None) -> tuple[Car
         return without(own, (card,))
     at = own.index(card)
     return (*own[:at], *own[at + 1 :])
+
+
+def kept_back(own: tuple[Card, ...], taken: Card | None) -> Card | None:
+    """The card just taken, which may not go straight back unless it is the only one or another like it is in hand."""
+    return taken if taken is not None and own.count(taken) == 1 < len(own) else None

@@ -11,6 +11,7 @@ from functools import cache
 
 from server.rules.cards import JOKER, Card, pack
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
+from server.rules.hands import kept_back
 from server.rules.konken_hand import KonkenHand, KonkenOptions
 from server.rules.konken_jokers import fewest_cards_of_a_lay, melds_for_joker, needs_extension, swap
 from server.rules.konken_lay import (
@@ -181,24 +182,31 @@ def _extensions(hand: KonkenHand, meld: MeldView, card: Card) -> Iterable[tuple[
 
 def discardable(hand: KonkenHand) -> list[Card]:
     """The faces that may be thrown, in the order of the hand."""
-    return [card for card in dict.fromkeys(hand.own) if discard_fault(hand, card) is None]
+    if throwing_fault(hand) is not None:
+        return []
+    back = returned(hand)
+    return [card for card in dict.fromkeys(hand.own) if card != back]
 
 
 def discard_fault(hand: KonkenHand, card: Card) -> Code | None:
-    """Why a held card may not be thrown.
+    """Why a held card may not be thrown."""
+    return throwing_fault(hand) or (Code.RETURN_TAKEN if card == returned(hand) else None)
+
+
+def throwing_fault(hand: KonkenHand) -> Code | None:
+    """Why no card may be thrown.
 
     The first Joker rule: "Masadan geri alınan joker aynı tur içinde bir perde kullanılmadan kart atılamaz."
-    The card just taken may not go straight back, unless it is the only one or another like it is in hand.
     Rule F: whoever may not finish keeps a card.
     """
     if hand.pending is not None:
         return Code.JOKER_PENDING
-    own = hand.own
-    if hand.options.return_taken_discard == "off" and card == hand.taken and own.count(card) == 1 < len(own):
-        return Code.RETURN_TAKEN
-    if len(own) == 1 and not may_finish(hand):
-        return Code.NO_FINISH_ON_OPENING
-    return None
+    return Code.NO_FINISH_ON_OPENING if len(hand.own) == 1 and not may_finish(hand) else None
+
+
+def returned(hand: KonkenHand) -> Card | None:
+    """The card just taken, where by option it may not go straight back."""
+    return kept_back(hand.own, hand.taken) if hand.options.return_taken_discard == "off" else None
 
 
 # ---- the menu of a frame -----------------------------------------------------------------------------------
