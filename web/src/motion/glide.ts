@@ -33,13 +33,16 @@ function look(box: HTMLElement, parts: string): Map<HTMLElement, Place | null> {
     spots.set(node, spot);
     return spot;
   }
+  const nodes = new Set<Element>(box.querySelectorAll<HTMLElement>(parts));
   /** A part that lies in another goes with it. Null while it is not drawn. */
   function placeOf(node: HTMLElement): Place | null {
     if (!node.offsetParent) return null;
-    const [own, around] = [spotOf(node), spotOf(node.parentElement?.closest(parts) ?? null)];
+    let outer = node.parentElement;
+    while (outer && outer !== box && !nodes.has(outer)) outer = outer.parentElement;
+    const [own, around] = [spotOf(node), outer === box ? HERE : spotOf(outer)];
     return { x: own.x - around.x, y: own.y - around.y };
   }
-  return new Map([...box.querySelectorAll<HTMLElement>(parts)].map((node) => [node, placeOf(node)]));
+  return new Map(([...nodes] as HTMLElement[]).map((node) => [node, placeOf(node)]));
 }
 
 const heights = (box: HTMLElement, fans: string) =>
