@@ -219,6 +219,20 @@ def test_long_and_turkish_names_keep_their_letters_and_the_layout(arrive: Arrive
     assert south.page.evaluate("document.documentElement.lang") == "tr"
 
 
+def test_long_names_leave_a_table_its_row_in_the_lobby(arrive: Arrive) -> None:
+    north, south = arrive(LONGEST_NAME), arrive("South", phone=True)
+    address = north.open_table(turn_seconds="60")
+    north.add_bots(1, 2, 3)
+    table = address.rpartition("/")[2]
+    row = south.page.locator(f'[data-testid="table-row"][data-table="{table}"]')
+    expect(row.locator(".seat")).to_have_count(4)
+    expect(row).to_contain_text("Bot 4")
+    places = row.locator(".seat").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().y)")
+    assert len(set(places)) == 1, places
+    button = row.get_by_role("link").or_(row.get_by_role("button")).last
+    assert button.evaluate("(one) => one.getBoundingClientRect().height") <= 48
+
+
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_chip_holds_what_stands_in_it(arrive: Arrive, language: str) -> None:
     """Who only watches a duel sees two of them side by side, with more words than at any other game."""
