@@ -115,8 +115,10 @@ class Teller:
         told, own = self._common(now.common, before.common), now.own
         if own.keys() != before.own.keys():
             return told | {"hand": now.view.hand}  # dealt, or over, or the viewer has sat down or left
-        changed = {name: value for name, value in own.items() if value != before.own[name]}
-        return told | {"hand": told.get("hand", {}) | changed} if changed else told
+        hand = told.get("hand", {})
+        # Where a spectator sees something new in a field that is the viewer's own, the viewer's is told all the same.
+        changed = {name: value for name, value in own.items() if name in hand or value != before.own[name]}
+        return told | {"hand": hand | changed} if changed else told
 
     def _common(self, now: TableView, before: TableView) -> Json:
         if self._last[0] is not now or self._last[1] is not before:

@@ -108,7 +108,7 @@ def run(settings: Settings, stack: contextlib.ExitStack) -> None:
     threading.Thread(target=announce, args=(listener,), daemon=True).start()
     config = uvicorn_config(settings)
     if settings.workers > 1:
-        gc.enable()
+        gc.enable()  # who only watches over the workers stays, and no app sets the collector up here
         Multiprocess(config, sockets=[listener]).run()
         return
     server = uvicorn.Server(config)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import Any
 
@@ -89,6 +90,38 @@ def test_a_frame_that_leaves_out_what_was_told_is_made_whole_again(
             whole[player] = complete(msgspec.json.decode(text), whole.get(player, {}))
             assert whole[player] == as_json(sight)
     assert {"playing", "between"} <= phases
+
+
+@every_game
+def test_who_sits_elsewhere_now_sees_that_seat_and_no_other(game: str) -> None:
+    """Whatever a screen has shown, of whichever seat or of none: what it is told next makes it the new one's."""
+    course, chance = Course(game), random.Random(game)
+    viewers = (*course.people, STRANGER)
+    seen = []
+    for _ in range(VERSIONS // 4):
+        course.step()
+        seen.append({player: course.sight(player) for player in viewers})
+        earlier = seen[chance.randrange(max(0, len(seen) - 8), len(seen))]
+        for player, before in itertools.product(viewers, earlier.values()):
+            text = brief(seen[-1][player], before)
+            assert complete(msgspec.json.decode(text), as_json(before)) == as_json(seen[-1][player])
+
+
+def test_what_is_a_viewers_own_is_told_also_where_a_spectator_sees_something_new() -> None:
+    course = Course("conquian")
+    now = course.sight("ada")
+    while now.common.hand is None or "forceable" not in now.own:
+        course.step()
+        now = course.sight("ada")
+    other = msgspec.structs.replace(
+        now.common, hand=msgspec.structs.replace(now.common.hand, forceable=("5H",))
+    )
+    before = msgspec.structs.replace(now, common=other, v=now.v - 1)
+    told = complete(msgspec.json.decode(brief(now, before)), as_json(before))
+    assert told == as_json(now)
+    assert told["view"]["hand"]["forceable"] == list(now.own["forceable"])
+    back = complete(msgspec.json.decode(brief(before, now)), as_json(now))
+    assert back["view"]["hand"]["forceable"] == list(now.own["forceable"])
 
 
 @every_game

@@ -255,7 +255,7 @@ def discard(hand: ConquianHand, action: Discard) -> Step:
 
 
 def own(hand: ConquianHand, seat: int) -> dict[str, Any]:
-    """What only one seat may see, by the fields of the view."""
+    """What a seat sees otherwise than everybody, by the fields of the view."""
     return {
         "hand": hand.hands[seat],
         "forceable": choices.forceable(hand, seat),

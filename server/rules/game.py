@@ -389,7 +389,7 @@ class Rules(Protocol[OptionsT, HandT, ViewT]):
         ...
 
     def own(self, hand: HandT, seat: int) -> dict[str, Any]:
-        """The fields of the view in which a seat sees what a spectator does not, and whatever a spectator does."""
+        """The fields of the view that are a seat's own, always the same ones; all others are alike for everybody."""
         ...
 
     def result(self, hand: HandT) -> Result | None:

@@ -125,7 +125,8 @@ export function glide(box: HTMLElement, parts: string, fans: string): () => void
     const { x, y, scale } = way.from;
     way.now = { x: x * far, y: y * far, scale: 1 + (scale - 1) * far };
     node.style.translate = `${way.now.x}px ${way.now.y}px`;
-    if (scale !== 1) node.style.scale = String(way.now.scale);
+    // Also where it comes to 1: it may have been on its way from another size.
+    if (scale !== 1 || node.style.scale) node.style.scale = String(way.now.scale);
   }
 
   function arrive(node: HTMLElement): void {
