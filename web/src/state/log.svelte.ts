@@ -38,6 +38,11 @@ export class TableLog {
   missed: readonly LogEntry[] = $state.raw([]);
   #count = 0;
 
+  /** Go on from what was kept over a load of the page. Its numbers were those of another page, or of an older build. */
+  restore(kept: readonly LogEntry[]): void {
+    this.entries = kept.map((entry) => ({ ...entry, n: this.#count++ }));
+  }
+
   /** Note what a frame tells; `before` is the one that it replaces. */
   take(frame: Frame, before: Frame | null, steppedBack = false): void {
     // The store has lost its last moments: what was told of them has not happened.

@@ -77,3 +77,11 @@ it('knows each line by a number, however many older ones go', () => {
   expect(numbers().slice(0, -1)).toEqual(before.slice(-79));
   expect(new Set(numbers()).size).toBe(80);
 });
+
+it('numbers anew what was kept over a load of the page', () => {
+  for (let v = 11; v < 15; v++) log.take(frame({ v, events: [drew(1)] }), null);
+  const next = new TableLog();
+  next.restore(log.entries.slice(-3));
+  next.take(frame({ v: 15, events: [drew(2)] }), null);
+  expect(next.entries.map((entry) => entry.n)).toEqual([0, 1, 2, 3]);
+});

@@ -101,7 +101,7 @@ export class TableStore {
     const kept = readShelf<Kept>(shelf, this.#shelfKey);
     if (!kept) return;
     this.hand = kept.hand;
-    this.log.entries = kept.log;
+    this.log.restore(kept.log);
     this.#seen = kept.seen;
     this.voices.muted = kept.muted;
     this.company = kept.company;
