@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import structlog
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.responses import FileResponse, JSONResponse
 from starlette.types import Receive, Scope, Send
 
@@ -63,7 +63,7 @@ class Doors(FastAPI):
         """Open the door that is asked for."""
         if scope["type"] == "websocket" and scope["path"] == endpoint.PATH:
             scope["app"] = self
-            await endpoint.socket(endpoint.Socket(scope, receive, send))
+            await endpoint.socket(WebSocket(scope, receive, send))
         else:
             await super().__call__(scope, receive, send)
 

@@ -14,15 +14,14 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
-from server.protocol import About, AnyServerMessage, Frame, TableView, encode
-from server.rules.game import AnyEvent, Legal
-from server.tables.events import AnyTableEvent
+from server.protocol import AnyServerMessage, TableView, encode
+from server.rules.game import Legal
+from server.sight import Sight
 
 Json = dict[str, Any]
 Parts = Mapping[str, "Parts"]
-Told = tuple[AnyEvent | AnyTableEvent, ...]
 
 VIEW: Parts = {"hand": {}, "seats": {}}
 FRAME: Parts = {"view": VIEW, "legal": {}}
@@ -34,54 +33,6 @@ _encoder = msgspec.json.Encoder()
 
 
 # ---- who tells
-
-
-class Sight(Struct, frozen=True):
-    """A frame in two parts: `common`, which is the same for all who see the table, with its hand as a spectator sees
-    it; and what is the viewer's own, the fields of the hand's view in `own` among it.
-    """
-
-    table: str
-    v: int
-    now: int
-    you: int | None
-    common: TableView
-    own: Json
-    legal: Legal | None
-    decision: int
-    about: About
-    events: Told = ()
-    missed: Told | None = None
-    sync: bool = False
-
-    @property
-    def view(self) -> TableView:
-        """The table as this viewer sees it."""
-        return view_with(self.common, self.own)
-
-    @property
-    def frame(self) -> Frame:
-        """The whole frame."""
-        return Frame(
-            table=self.table,
-            v=self.v,
-            now=self.now,
-            you=self.you,
-            view=self.view,
-            legal=self.legal,
-            decision=self.decision,
-            about=self.about,
-            events=self.events,
-            missed=self.missed,
-            sync=self.sync,
-        )
-
-
-def view_with(common: TableView, own: Json) -> TableView:
-    """A table as all see it, with what is one viewer's own."""
-    if common.hand is None or not own:
-        return common
-    return replace(common, hand=replace(common.hand, **own))
 
 
 OWN = ("you", "decision", "about")

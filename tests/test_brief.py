@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.brief import Reader, Sight, Teller, complete
+from server.brief import Reader, Teller, complete
 from server.protocol import encode
 from server.rules.registry import GAMES
+from server.sight import Sight
 from server.tables import commands
 from server.tables.thinking import think
 from server.tables.views import sight_of

@@ -13,28 +13,26 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from server.api.preload import MANIFEST, OTHERS, TEXTS, files_of
+from server.api.preload import FIRST as PAGES
+from server.api.preload import GAME, MANIFEST, STAGES, TABLE, TEXTS, files_of
 from server.bench.browsers import launch_options
 from server.bench.parties import seated
 from server.bench.report import Report, Row, machine, spread
 from server.bench.tables import House, house
 from server.config import STATIC
 from server.players import COOKIE
+from server.rules.registry import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from playwright.async_api import CDPSession, ViewportSize
 
-MAIN = "index.html"
-TABLE = (MAIN, "src/pages/Table.svelte", TEXTS)
+START = ("index.html", TEXTS)
 FIRST = {
-    "lobby": (MAIN, "src/pages/Lobby.svelte", TEXTS, OTHERS),
-    "a table that waits": (*TABLE, "src/table/Waiting.svelte", OTHERS),
-    **{
-        f"a hand of {game}": (*TABLE, "src/table/Playing.svelte", f"src/games/{game}/index.ts")
-        for game in ("konken", "conker", "conquian")
-    },
+    "lobby": (*START, *PAGES["/"]),
+    "a table that waits": (*START, *PAGES[TABLE]),
+    **{f"a hand of {game}": (*START, *STAGES["playing"], GAME.format(game)) for game in GAMES},
 }
 """What each way into the house needs before anything can be done there."""
 PACKINGS = {"gzip": ".gz", "brotli": ".br"}

@@ -49,16 +49,6 @@ REASONS: dict[int, Reason] = {
 }
 
 
-class Socket(WebSocket):
-    """A WebSocket that says what it has to say without a look at its own state: nobody writes before it is open, and
-    what is written after its end the server refuses.
-    """
-
-    async def send_text(self, data: str) -> None:
-        """Send a text."""
-        await self._send({"type": "websocket.send", "text": data})
-
-
 async def socket(websocket: WebSocket) -> None:
     """One player's socket."""
     context: Context = websocket.app.state.context

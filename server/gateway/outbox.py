@@ -8,9 +8,10 @@ from weakref import ref
 from msgspec.structs import replace
 
 from server import telemetry
-from server.brief import Sight, Teller
+from server.brief import Teller
 from server.clock import Clock
 from server.protocol import AnyServerMessage, TableView, encode
+from server.sight import Sight
 from server.tables.table import Event, Table
 from server.tables.views import common_of, sight_of
 

@@ -9,13 +9,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache
 
 from server.rules.cards import JOKER, Card, pack
 from server.rules.conker_hand import ConkerHand, ConkerOptions
 from server.rules.conker_melds import joining, melds_in, new_meld, parts_in, points, takers
 from server.rules.conker_scoring import card_points
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
+from server.rules.game import (
+    Add,
+    AnyAction,
+    Discard,
+    Draw,
+    Lay,
+    Legal,
+    MeldView,
+    Swap,
+    Take,
+    Why,
+    no_choice,
+    waiting,
+)
 from server.rules.hands import kept_back
 from server.rules.melds import SMALLEST, Cards
 from server.rules.openings import Openings
@@ -209,9 +221,9 @@ def returned(hand: ConkerHand) -> Card | None:
 def menu(hand: ConkerHand, seat: int) -> Legal:
     """Which verbs a seat can use, or why not; for the seat that is asked also which cards may go where."""
     if hand.phase == "over":
-        return _nothing(Why(Code.HAND_OVER, {}))
+        return no_choice(VERBS, Why(Code.HAND_OVER, {}))
     if seat != hand.turn:
-        return _waits(hand.turn)
+        return waiting(VERBS, hand.turn)
     wrong_phase = Why(Code.WRONG_PHASE, {"phase": hand.phase})
     verbs: dict[str, Why | None] = dict.fromkeys(VERBS, wrong_phase)
     if hand.phase == "draw":
@@ -229,16 +241,6 @@ def menu(hand: ConkerHand, seat: int) -> Legal:
         add=_numbers(joinable(hand)),
         swap=_numbers(reclaimable(hand)),
     )
-
-
-@cache
-def _waits(turn: int) -> Legal:
-    """The menu of whoever is not asked: the same in every frame of all the others, so made once."""
-    return _nothing(Why(Code.NOT_YOUR_TURN, {"turn": turn}))
-
-
-def _nothing(why: Why) -> Legal:
-    return Legal(dict.fromkeys(VERBS, why), (), {}, {})
 
 
 def _why(fault: Code | None) -> Why | None:

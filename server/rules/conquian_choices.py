@@ -13,7 +13,19 @@ from server.rules.conquian_covers import BIT, PACK, cards_of, first_division, ne
 from server.rules.conquian_hand import ConquianHand, ConquianOptions, other
 from server.rules.conquian_meld import centre_fits, fits, hand_set, table_set
 from server.rules.conquian_parts import parts
-from server.rules.game import AnyAction, Discard, Exchange, Force, Legal, Meld, Pass, Waive, Why
+from server.rules.game import (
+    AnyAction,
+    Discard,
+    Exchange,
+    Force,
+    Legal,
+    Meld,
+    Pass,
+    Waive,
+    Why,
+    no_choice,
+    waiting,
+)
 from server.rules.refusal import Code
 
 PASS, FORCE, WAIVE = Pass(), Force(), Waive()
@@ -162,13 +174,13 @@ def arrange(hand: ConquianHand, seat: int) -> tuple[tuple[Card, ...], ...]:
 def menu(hand: ConquianHand, seat: int) -> Legal:
     """Which verbs a seat can use, or why not, and the cards that it may throw."""
     if hand.phase == "over":
-        return _nothing(Why(Code.HAND_OVER, {}))
+        return no_choice(VERBS, Why(Code.HAND_OVER, {}))
     if hand.phase == "exchange":
         late = Why(Code.WRONG_PHASE, {})
         verbs = dict.fromkeys(VERBS, late) | {"exchange": late if hand.chosen[seat] else None}
         return Legal(verbs, (), {}, {})
     if seat != hand.turn:
-        return _nothing(Why(Code.NOT_YOUR_TURN, {"turn": hand.turn}))
+        return waiting(VERBS, hand.turn)
     due = hand.phase == "discard"
     faults = {
         "meld": _meld_fault(hand),
@@ -180,10 +192,6 @@ def menu(hand: ConquianHand, seat: int) -> Legal:
     }
     verbs = {verb: None if fault is None else Why(fault, {}) for verb, fault in faults.items()}
     return Legal(verbs, hand.own if due else (), {}, {})
-
-
-def _nothing(why: Why) -> Legal:
-    return Legal(dict.fromkeys(VERBS, why), (), {}, {})
 
 
 def _meld_fault(hand: ConquianHand) -> Code | None:

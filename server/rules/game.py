@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import Struct
@@ -282,6 +283,17 @@ class Legal(Struct, frozen=True):
     discard: tuple[Card, ...]
     add: dict[Card, tuple[int, ...]]
     swap: dict[Card, tuple[int, ...]]
+
+
+def no_choice(verbs: tuple[str, ...], why: Why) -> Legal:
+    """The menu of a seat that can do nothing, for one reason."""
+    return Legal(dict.fromkeys(verbs, why), (), {}, {})
+
+
+@cache
+def waiting(verbs: tuple[str, ...], turn: int) -> Legal:
+    """The menu of whoever is not asked: the same in every frame of all the others, so made once."""
+    return no_choice(verbs, Why(Code.NOT_YOUR_TURN, {"turn": turn}))
 
 
 class MeldView(Struct, frozen=True):

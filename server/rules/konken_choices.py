@@ -7,10 +7,22 @@ is listed: every single meld, one card an add, one use a swap, every discard.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 
 from server.rules.cards import JOKER, Card, pack
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Legal, MeldView, Swap, Take, Why
+from server.rules.game import (
+    Add,
+    AnyAction,
+    Discard,
+    Draw,
+    Lay,
+    Legal,
+    MeldView,
+    Swap,
+    Take,
+    Why,
+    no_choice,
+    waiting,
+)
 from server.rules.hands import kept_back
 from server.rules.konken_hand import KonkenHand, KonkenOptions
 from server.rules.konken_jokers import fewest_cards_of_a_lay, melds_for_joker, needs_extension, swap
@@ -215,9 +227,9 @@ def returned(hand: KonkenHand) -> Card | None:
 def menu(hand: KonkenHand, seat: int) -> Legal:
     """Which verbs a seat can use, or why not; for the seat that is asked also which cards may go where."""
     if hand.phase == "over":
-        return _nothing(Why(Code.HAND_OVER, {}))
+        return no_choice(VERBS, Why(Code.HAND_OVER, {}))
     if seat != hand.turn:
-        return _waits(hand.turn)
+        return waiting(VERBS, hand.turn)
     if hand.phase == "draw":
         return Legal(_verbs(_draw_faults(hand)), (), {}, {})
     throwable = discardable(hand)
@@ -227,16 +239,6 @@ def menu(hand: KonkenHand, seat: int) -> Legal:
         add=_numbers(joinable(hand)),
         swap={} if hand.pending is not None else _numbers(reclaimable(hand)),
     )
-
-
-@cache
-def _waits(turn: int) -> Legal:
-    """The menu of whoever is not asked: the same in every frame of all the others, so made once."""
-    return _nothing(Why(Code.NOT_YOUR_TURN, {"turn": turn}))
-
-
-def _nothing(why: Why) -> Legal:
-    return Legal(dict.fromkeys(VERBS, why), (), {}, {})
 
 
 def _verbs(faults: dict[str, Code | None]) -> dict[str, Why | None]:
@@ -261,7 +263,7 @@ def _act_faults(hand: KonkenHand, throwable: list[Card]) -> dict[str, Code | Non
         "lay": finish_fault(hand, max(0, len(held(hand)) - 3), opening=not hand.has_opened),
         "add": add_fault(hand),
         "swap": Code.LOCKED if is_locked(hand) else waiting,
-        "discard": next((discard_fault(hand, card) for card in hand.own if not throwable), None),
+        "discard": None if throwable or not hand.own else discard_fault(hand, hand.own[0]),
     }
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.brief import Sight, view_with
 from server.protocol import (
     About,
     Absence,
-    Frame,
     LobbyRow,
     LobbySeat,
     OwnTable,
@@ -18,6 +16,7 @@ from server.protocol import (
 from server.rules import game, shuffle
 from server.rules.game import Legal, redact
 from server.rules.registry import rules_of
+from server.sight import Sight, view_with
 from server.tables.decide import choices_for
 from server.tables.match import differing_options
 from server.tables.missed import missed
@@ -114,18 +113,6 @@ def sight_of(
         missed=None if seen is None else missed(table, seen, you),
         sync=sync,
     )
-
-
-def frame_of(
-    table: Table,
-    player: str,
-    now: int,
-    events: tuple[Event, ...] = (),
-    sync: bool = False,
-    seen: int | None = None,
-) -> Frame:
-    """The same as a whole frame."""
-    return sight_of(table, player, now, events, sync, seen).frame
 
 
 def lobby_row(table: Table) -> LobbyRow | None:

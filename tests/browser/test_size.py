@@ -78,10 +78,10 @@ def test_a_hand_that_is_played_is_there_with_what_its_page_names(arrive: Arrive)
     assert not [script for script in loaded if "Waiting" in script or "Seats" in script], "named in vain"
 
 
-def told_first(person: Person, path: str, shown: str | None, then: str = "\n") -> list[str]:
+def told_first(person: Person, path: str, shown: str | None, then: str | None = None) -> list[str]:
     """The scripts that a page loads until something shows; all are in its markup or the head of its answer.
 
-    `then` is what may come as soon as it shows.
+    `then` is in the name of what may come as soon as it shows.
     """
     person.page.goto("about:blank")
     markup = person.page.request.get(person.base + path).text()
@@ -93,6 +93,6 @@ def told_first(person: Person, path: str, shown: str | None, then: str = "\n") -
     assert answer is not None
     told = answer.headers["link"]
     expect(person.by(shown) if shown else person.page.locator("main")).to_be_visible()
-    loaded = [script.removeprefix(person.base) for script in scripts if then not in script]
+    loaded = [script.removeprefix(person.base) for script in scripts if not (then and then in script)]
     assert [script for script in loaded if script not in told and script not in markup] == []
     return loaded

@@ -22,8 +22,8 @@ from server.rules.refusal import Code
 from server.rules.replay import replay_match
 from server.tables.finished import FinishedHand, FinishedMatch
 from server.tables.table import Table
-from server.tables.views import frame_of
 from tests.cluster.history import Commit, History, Lineage
+from tests.frames import frame_of
 from tests.rules.subjects import SUBJECTS
 
 UNSETTLED = {Code.UNAVAILABLE, Code.RATE_LIMITED}

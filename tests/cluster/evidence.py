@@ -12,8 +12,8 @@ from server.rules.registry import GameName
 from server.tables import commands
 from server.tables.finished import FinishedHand
 from server.tables.thinking import think
-from server.tables.views import frame_of
 from tests.cluster.history import Answered, Commit, History, KeptHand, KeptMatch, Lineage, Seen, Sent
+from tests.frames import frame_of
 from tests.tables.scene import Scene
 
 VIEWERS = ("ada", "ben", "eve")

@@ -66,10 +66,11 @@ class Town:
             self._hear(payload)
         self._neighbour.send('{"t":"ping"}')
         # Asked so often, the neighbour itself may be beyond its rate: that is an answer too, and it has to wait.
-        while (told := json.loads(self._neighbour.recv(timeout=10))["t"]) != "pong":
-            if told == "refused":
-                time.sleep(PAUSE)
-                break
+        heard = ""
+        while heard not in {"pong", "refused"}:
+            heard = json.loads(self._neighbour.recv(timeout=10))["t"]
+        if heard == "refused":
+            time.sleep(PAUSE)
         assert self._record() == self._before, payloads
         logged = self.house.log[self._logged :]
         assert not logged, f"{payloads}: {logged}"

@@ -135,14 +135,6 @@ async def test_a_message_in_pieces_is_as_long_as_they_are_together(house: House,
         assert await closed(client._socket) == 1009
 
 
-async def test_a_text_of_any_length_goes_out_whole() -> None:
-    """Its length is written in one of three ways."""
-    async with porch() as port, connect(f"ws://127.0.0.1:{port}/ws") as socket:
-        for size in (2, 125, 126, 127, 255, 256, 65_535, 65_536, 100_000):
-            await socket.send(str(size))
-            assert await socket.recv() == "ş" + "x" * (size - 2)
-
-
 async def test_empty_pieces_without_end_are_no_message() -> None:
     async with porch() as port, connect(f"ws://127.0.0.1:{port}/ws") as socket:
         socket.protocol.send_text(b"", fin=False)

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from server.brief import Reader, Sight, Teller, complete
+from server.brief import Reader, Teller, complete
 from server.protocol import AnyClientMessage, Frame, encode
+from server.sight import Sight
 from tests import exchange
 from tests.house import House
 

@@ -18,7 +18,7 @@ from server.gateway import endpoint
 from server.gateway.connection import Connection
 from server.gateway.outbox import Commons, Outbox
 from server.protocol import Frame, Pong
-from server.tables.views import frame_of
+from tests.frames import frame_of
 from tests.tables.scene import Scene
 
 

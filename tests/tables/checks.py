@@ -18,7 +18,7 @@ from server.tables.decide import decide
 from server.tables.finished import AnyFinished, FinishedHand, MatchState
 from server.tables.table import Decision, Event, Moment, Table
 from server.tables.timers import due_of
-from server.tables.views import frame_of
+from tests.frames import frame_of
 from tests.tables.model_course import LATE
 
 FOR_EVER = 10**12

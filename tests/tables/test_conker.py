@@ -15,7 +15,7 @@ from server.tables import commands
 from server.tables.finished import FinishedHand, FinishedMatch
 from server.tables.missed import missed
 from server.tables.opening import parse_options
-from server.tables.views import frame_of
+from tests.frames import frame_of
 from tests.tables.scene import Scene
 
 

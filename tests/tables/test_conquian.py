@@ -18,7 +18,7 @@ from server.rules.replay import replay, replay_match
 from server.tables import commands
 from server.tables.events import ClockRanOut, Left
 from server.tables.finished import FinishedHand, FinishedMatch
-from server.tables.views import frame_of
+from tests.frames import frame_of
 from tests.tables.scene import Scene
 
 TURN = 30

@@ -11,7 +11,8 @@ from server.brief import Teller
 from server.protocol import encode
 from server.rules.konken import KonkenHand
 from server.tables.table import Table
-from server.tables.views import frame_of, lobby_row, own_table, sight_of
+from server.tables.views import lobby_row, own_table, sight_of
+from tests.frames import frame_of
 from tests.tables.scene import Scene, dealt, seated
 
 VIEWERS = ("ada", "ben", "stranger")

@@ -12,30 +12,28 @@ export class ApiError extends Error {
 }
 
 async function json<T>(response: Response): Promise<T> {
-  if (response.status === 204) return undefined as T;
   if (response.ok) return (await response.json()) as T;
   const problem = (await response.json().catch(() => null)) as Problem | null;
   throw new ApiError(response.status, problem?.code ?? 'unavailable');
 }
 
+function send(path: string, body: object): Promise<Response> {
+  return fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(5_000),
+  });
+}
+
 export async function post<T>(path: string, body: object): Promise<T> {
-  return json(
-    await fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(5_000),
-    }),
-  );
+  return json(await send(path, body));
 }
 
 /** Whether the link to another device has been used, or has run out; false as long as nothing says so. */
 export async function isHandedOver(token: string): Promise<boolean> {
-  const asked = post('/api/handover/look', { token });
-  return asked.then(
-    () => false,
-    (error: unknown) => error instanceof ApiError && error.code === 'no_such_handover',
-  );
+  const answer = await send('/api/handover/look', { token }).catch(() => null);
+  return answer?.status === 404;
 }
 
 /** Become a guest, or change the name; the answer holds the name as the server keeps it. */
