@@ -10,7 +10,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 import msgspec.inspect as mi
 
-from server import protocol
+from server import bodies, protocol
 from server.protocol import House
 from server.rules.cards import Card, Placed
 from server.rules.game import AnyAction, AnyEvent
@@ -24,17 +24,17 @@ UNIONS: dict[str, Any] = {
     "AnyEvent": AnyEvent | AnyTableEvent,
 }
 HTTP = (
-    protocol.SessionRequest,
-    protocol.Session,
-    protocol.HandoverRequest,
-    protocol.Handover,
-    protocol.HandoverToken,
-    protocol.History,
-    protocol.HistoryDetail,
-    protocol.HandReplay,
-    protocol.ReplayToken,
-    protocol.Leaderboard,
-    protocol.Problem,
+    bodies.SessionRequest,
+    bodies.Session,
+    bodies.HandoverRequest,
+    bodies.Handover,
+    bodies.HandoverToken,
+    bodies.History,
+    bodies.HistoryDetail,
+    bodies.HandReplay,
+    bodies.ReplayToken,
+    bodies.Leaderboard,
+    bodies.Problem,
 )
 OPTIONS: dict[str, type[msgspec.Struct]] = {
     **{f"{name.upper()}_OPTIONS": rules.options for name, rules in GAMES.items()},

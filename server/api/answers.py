@@ -8,7 +8,7 @@ from fastapi.routing import iter_route_contexts
 from msgspec import Struct
 from starlette.routing import Match
 
-from server.protocol import Problem
+from server.bodies import Problem
 from server.rules.refusal import Code
 
 JSON = "application/json"

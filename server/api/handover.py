@@ -19,8 +19,8 @@ from server.api.answers import Unserved, json
 from server.api.schema import LOOK_HANDOVER, OFFER_HANDOVER, SESSION, TAKE_HANDOVER, body
 from server.api.session import current_player, signed_in
 from server.api.writes import asked
+from server.bodies import Handover, HandoverRequest, HandoverToken
 from server.players import Player
-from server.protocol import Handover, HandoverRequest, HandoverToken
 from server.rules.refusal import Code
 from server.tables.store import Store, StoreError
 

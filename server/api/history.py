@@ -16,8 +16,8 @@ from server.api.schema import READ_HAND, READ_HISTORY, READ_MATCH, READ_RECORD, 
 from server.api.session import current_player
 from server.archive.history import detail, history, record_of
 from server.archive.playback import playback
+from server.bodies import HandReplay
 from server.players import Player
-from server.protocol import HandReplay
 from server.shares import share
 
 MATCH_ID = re.compile(r"[0-9a-z-]{1,64}")

@@ -11,15 +11,15 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Path, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from server import protocol
+from server import bodies
 from server.api.answers import Unserved, json
 from server.api.archived import answer
 from server.api.schema import MAYBE_SESSION, READ_LEADERBOARD
 from server.archive.session import SessionFactory, reading
 from server.archive.standings import LEAST, SHARES, Board, Standing, board, standing_of
+from server.bodies import Leaderboard
 from server.clock import Clock
 from server.players import player_of, tag
-from server.protocol import Leaderboard
 from server.rules.refusal import Code
 from server.rules.registry import GAMES, GameName
 
@@ -95,9 +95,9 @@ def leaderboard(game: GameName, found: Board, own: Standing | None) -> Leaderboa
     everybody = {standing.player: standing for standing in (*found.best, *((own,) if own else ()))}
     names = Counter(standing.name.casefold() for standing in everybody.values())
 
-    def told(standing: Standing) -> protocol.Standing:
+    def told(standing: Standing) -> bodies.Standing:
         alike = names[standing.name.casefold()] > 1
-        return protocol.Standing(
+        return bodies.Standing(
             place=standing.place,
             name=standing.name,
             tag=tag(standing.player) if alike else None,

@@ -12,7 +12,7 @@ from server.api.archived import answer
 from server.api.schema import OPEN_REPLAY, body
 from server.api.writes import asked
 from server.archive.playback import shared_playback
-from server.protocol import ReplayToken
+from server.bodies import ReplayToken
 from server.rules.refusal import Code
 from server.shares import shared
 

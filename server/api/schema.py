@@ -9,8 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from server.api.gate import MAX_URL
-from server.protocol import (
-    PROTOCOL,
+from server.bodies import (
     Handover,
     HandoverRequest,
     HandoverToken,
@@ -23,6 +22,7 @@ from server.protocol import (
     Session,
     SessionRequest,
 )
+from server.protocol import PROTOCOL
 
 PATH = "/api/openapi.json"
 COMPONENTS = "#/components/schemas/{name}"

@@ -10,9 +10,9 @@ from server.api.answers import Unserved, json
 from server.api.languages import preferred
 from server.api.schema import READ_SESSION, SESSION, WRITE_SESSION, body
 from server.api.writes import asked
+from server.bodies import Session, SessionRequest
 from server.names import clean_name
 from server.players import COOKIE, Player, new_player_id, player_of, sign
-from server.protocol import Session, SessionRequest
 from server.rules.refusal import Code
 
 YEAR = 365 * 24 * 3600

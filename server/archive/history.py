@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.archive.models import DepartureRow, HandRow, MatchRow, SeatRow
 from server.archive.record import match_record
-from server.protocol import History, HistoryDetail, HistoryHand, HistoryMatch, HistorySeat
+from server.bodies import History, HistoryDetail, HistoryHand, HistoryMatch, HistorySeat
 from server.rules.game import Result
 from server.rules.registry import GameName
 

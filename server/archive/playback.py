@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from server.archive.history import is_own
 from server.archive.models import HandRow, MatchRow
-from server.protocol import HandReplay, ReplayStep
+from server.bodies import HandReplay, ReplayStep
 from server.rules.game import Result
 from server.rules.records import parse_records
 from server.rules.registry import AnyRules, GameName, rules_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from server.protocol import HistoryDetail
+from server.bodies import HistoryDetail
 from server.rules import records
 from server.rules.records import Entry, HandRecord
 from server.tables.finished import FinishedHand, FinishedSeat, LostHand

@@ -15,8 +15,9 @@ from itertools import combinations
 from server.bots.prospects import Chances, Prospect
 from server.rules.cards import JOKER, RANKS, SUITS, Card, face, is_joker, stands_for
 from server.rules.conker_choices import PACK
+from server.rules.conker_finder import melds_in
 from server.rules.conker_hand import ConkerOptions, ConkerView
-from server.rules.conker_melds import ACE_HIGH, LARGEST_LAY, face_at, joining, melds_in, takers
+from server.rules.conker_melds import ACE_HIGH, LARGEST_LAY, face_at, joining, takers
 from server.rules.conker_scoring import card_points
 from server.rules.game import MeldView
 from server.rules.melds import FEWEST_NATURALS, LARGEST_GROUP, LONGEST_RUN, POSITION, SMALLEST

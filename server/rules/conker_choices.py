@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from server.rules.cards import JOKER, Card, pack
+from server.rules.conker_finder import melds_in, parts_in
 from server.rules.conker_hand import ConkerHand, ConkerOptions
-from server.rules.conker_melds import joining, melds_in, new_meld, parts_in, points, takers
+from server.rules.conker_melds import joining, new_meld, points, takers
 from server.rules.conker_scoring import card_points
 from server.rules.game import (
     Add,

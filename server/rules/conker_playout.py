@@ -12,13 +12,13 @@ from functools import lru_cache
 from server.rules.cards import JOKER, Card, face
 from server.rules.conker import may_reshuffle, next_stock
 from server.rules.conker_choices import STALL_TURNS, openings
+from server.rules.conker_finder import melds_in
 from server.rules.conker_hand import ConkerHand, ConkerOptions
 from server.rules.conker_melds import (
     LARGEST_LAY,
     PLACE_POINTS,
     added,
     joining,
-    melds_in,
     new_meld,
     places_of,
     points,

@@ -5,24 +5,15 @@ Every function changes a Draft; none knows why it was called.
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
-import msgspec
+from typing import Literal
 
 from server.protocol import Proof, SheetRow
 from server.rules import notation, shuffle
 from server.rules.game import AnyAction, AnyEvent, Reshuffled, Result
 from server.rules.registry import rules_of
 from server.tables.events import ClockRanOut, HandedBack, Left, MatchEnded, SeatReady, StandInSeated
-from server.tables.finished import (
-    Departure,
-    FinishedHand,
-    FinishedMatch,
-    FinishedSeat,
-    LogLine,
-    MatchState,
-    Outcome,
-)
+from server.tables.finished import Departure, LogLine, Outcome
+from server.tables.keeping import keep_hand, keep_match, keep_state
 from server.tables.table import Draft, Seat, Table
 
 READY_MS = 20_000
@@ -267,7 +258,8 @@ def _put_away(draft: Draft, result: Result, outcome: Outcome | None, redeal: boo
     `redeal`: the same dealer deals again, as somebody left; any other void hand moves the deal on.
     """
     table = draft.table
-    draft.finished.append(_finished_hand(draft, result, outcome))
+    deal = draft.rules.layout(table.options, _entropy(table), table.dealer)
+    keep_hand(draft, deal, result, outcome)
     proof = Proof(table.hand_no, shuffle.commitment(bytes.fromhex(table.seed)), table.seed, table.nonces)
     draft.put(phase="between", proof=proof, seed=draft.moment.seed, nonces=(), redeal=redeal)
 
@@ -334,9 +326,7 @@ def _void_hand(draft: Draft) -> None:
 
 def end_match(draft: Draft, outcome: Outcome) -> None:
     """End the match outside a hand's end: forfeit or void. The hand in play, if any, is dropped."""
-    table = draft.table
-    head = _head(table, draft.now)
-    draft.finished.append(FinishedMatch(**head, outcome=outcome, hands=_hands(table)))
+    keep_match(draft, outcome)
     draft.put(hand=None)
     ask(draft)
     draft.put(nonces=(), log=(), seed=draft.moment.seed)
@@ -361,68 +351,4 @@ def ranking(table: Table, first: tuple[int, ...], last: tuple[int, ...] = ()) ->
         sorted(
             range(len(table.seats)), key=lambda i: (i not in first, i in last, best * table.seats[i].total, i)
         )
-    )
-
-
-# ---- what the archive gets --------------------------------------------------------------------------------------
-
-
-def differing_options(table: Table) -> dict[str, int | str]:
-    """Game and house options that differ from the defaults; the game itself is named elsewhere."""
-    both: dict[str, int | str] = {**msgspec.to_builtins(table.options), **msgspec.to_builtins(table.house)}
-    del both["game"]
-    return both
-
-
-def _head(table: Table, now: int) -> dict[str, Any]:
-    return {
-        "match": table.match_id,
-        "table": table.id,
-        "game": table.game,
-        "options": differing_options(table),
-        "private": table.private,
-        "started": table.started,
-        "ended": now,
-        "seats": tuple(FinishedSeat(s.player, s.name, s.bot, s.stand_in, s.total) for s in table.seats),
-    }
-
-
-def _hands(table: Table) -> int:
-    """How many hands of the match have come to an end, lost ones too."""
-    return table.hand_no - (table.phase == "playing")
-
-
-def keep_state(draft: Draft, departure: Departure | None = None) -> None:
-    """Tell the archive how the match stands: when it begins, and whenever its seats change."""
-    table = draft.table
-    state = MatchState(
-        **_head(table, draft.now),
-        v=table.v + 1,
-        dealer=table.dealer or 0,
-        hand_no=table.hand_no,
-        quick=table.quick,
-        token=table.token,
-        barred=table.barred,
-        departure=departure,
-        hands=_hands(table),
-    )
-    draft.finished.append(state)
-
-
-def _finished_hand(draft: Draft, result: Result, outcome: Outcome | None) -> FinishedHand:
-    table = draft.table
-    deal = draft.rules.layout(table.options, _entropy(table), table.dealer)
-    return FinishedHand(
-        **_head(table, draft.now),
-        hand_no=table.hand_no,
-        dealer=table.dealer or 0,
-        commitment=shuffle.commitment(bytes.fromhex(table.seed)),
-        seed=table.seed,
-        nonces=table.nonces,
-        deal=deal.hands,
-        upcard=deal.upcard,
-        stock=deal.stock,
-        log=table.log,
-        result=result,
-        outcome=outcome,
     )

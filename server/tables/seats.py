@@ -6,6 +6,7 @@ from server.protocol import Level
 from server.rules.refusal import Code, Refused
 from server.tables import match
 from server.tables.events import BotDropped, BotSeated, Sat, Stood
+from server.tables.keeping import keep_state
 from server.tables.table import Draft, Seat
 
 
@@ -67,5 +68,5 @@ def _fill(draft: Draft, index: int, seat: Seat) -> None:
     draft.fill_seat(index, seat)
     match.expect_ready(draft)
     if draft.table.phase == "between":
-        match.keep_state(draft)
+        keep_state(draft)
     match.start_if_ready(draft)

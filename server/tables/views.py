@@ -18,7 +18,7 @@ from server.rules.game import Legal, redact
 from server.rules.registry import rules_of
 from server.sight import Sight, view_with
 from server.tables.decide import choices_for
-from server.tables.match import differing_options
+from server.tables.keeping import differing_options
 from server.tables.missed import missed
 from server.tables.table import Event, Seat, Table
 

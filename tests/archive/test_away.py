@@ -17,7 +17,7 @@ from server.archive.history import history
 from server.archive.matches import save
 from server.archive.models import HandRow
 from server.archive.session import Away, create_engine, create_session_factory, reading, writing
-from server.protocol import History
+from server.bodies import History
 from tests.archive.finished import a_hand
 
 UNREACHABLE = [

@@ -13,9 +13,9 @@ from server.api import history as api
 from server.api.session import current_player
 from server.archive.matches import save
 from server.archive.session import SessionFactory, create_engine, create_session_factory
+from server.bodies import History, HistoryDetail
 from server.config import Settings
 from server.players import Player
-from server.protocol import History, HistoryDetail
 from server.telemetry import Outage
 from tests.archive.finished import EMPTY, RESULT, SEATS, START, WON, a_hand, a_state, gone
 

@@ -17,10 +17,10 @@ from server.archive import standings
 from server.archive.matches import save
 from server.archive.session import SessionFactory, create_engine, create_session_factory
 from server.archive.standings import Board
+from server.bodies import Leaderboard, Standing
 from server.clock import FakeClock
 from server.config import Settings
 from server.players import COOKIE, Player, sign
-from server.protocol import Leaderboard, Standing
 from server.tables.finished import FinishedSeat
 from server.telemetry import Outage
 from tests.archive.test_standings import ADA, BEN, LATER, a_match

@@ -10,7 +10,7 @@ from server.archive.history import detail
 from server.archive.matches import save
 from server.archive.models import DepartureRow, MatchRow, SeatRow
 from server.archive.session import SessionFactory, reading
-from server.protocol import HistoryDetail
+from server.bodies import HistoryDetail
 from server.tables.finished import AnyFinished
 from tests.archive.finished import SEATS, START, WON, a_hand, a_state, an_ending, ended_at, gone, with_totals
 

@@ -10,7 +10,7 @@ from server.archive.history import HISTORY_LIMIT, detail, history
 from server.archive.matches import save
 from server.archive.models import HandRow, MatchRow, PlayerRow, SeatRow
 from server.archive.session import SessionFactory, create_engine, create_session_factory, reading, writing
-from server.protocol import History, HistoryDetail
+from server.bodies import History, HistoryDetail
 from server.rules.game import Result
 from server.tables.finished import FinishedSeat, Outcome
 from tests.archive.finished import RESULT, SEATS, START, WON, a_hand, an_ending, with_totals

@@ -14,9 +14,9 @@ from server.api import answers, archived, history, replay
 from server.archive.matches import save
 from server.archive.recovery import lost_table
 from server.archive.session import SessionFactory, create_engine, create_session_factory
+from server.bodies import HandReplay
 from server.config import Settings
 from server.players import COOKIE, Player, sign
-from server.protocol import HandReplay
 from server.shares import share, shared
 from server.tables import finished
 from server.tables.recovery import lost_hand

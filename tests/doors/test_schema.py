@@ -13,9 +13,9 @@ from fastapi.routing import iter_route_contexts
 
 from server.api.preload import FIRST
 from server.app import create_app
+from server.bodies import History, HistoryDetail, Leaderboard, Problem, ReplayToken, Session
 from server.config import Settings
 from server.players import COOKIE
-from server.protocol import History, HistoryDetail, Leaderboard, Problem, ReplayToken, Session
 from tests.house import House
 
 CONFIG = Path(__file__).parent / "schemathesis.toml"

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from server.rules.cards import JOKER, is_joker, stands_for
 from server.rules.conker import CONKER, ConkerOptions
 from server.rules.conker_choices import arranged, openings_of, points_at_most
-from server.rules.conker_melds import added, joining, lying_meld, melds_in, new_meld, parts_in, points
+from server.rules.conker_finder import melds_in, parts_in
+from server.rules.conker_melds import added, joining, lying_meld, new_meld, points
 from server.rules.conker_scoring import close, match_winner
 from server.rules.game import Discard, Lay
 from server.rules.melds import Cards

@@ -1,0 +1,123 @@
+"""Conker: which new melds a hand can lay, in an order in which they may be laid.
+
+What makes a meld is in conker_melds.py; here are all that there are, and for the finders of openings and partitions
+each once, as a set of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from server.rules.cards import JOKER, RANKS, SUITS, Card
+from server.rules.conker_hand import ConkerOptions
+from server.rules.conker_melds import (
+    ACE_HIGH,
+    ALTERNATING,
+    LARGEST_LAY,
+    PLACE_POINTS,
+    RED,
+    face_at,
+    places_of,
+)
+from server.rules.melds import FEWEST_NATURALS, LARGEST_GROUP, LONGEST_RUN, SMALLEST, Cards, kept
+from server.rules.parts import Part, runs_of
+
+
+def melds_in(hand: Iterable[Card], options: ConkerOptions, longest: int = LARGEST_LAY) -> Iterator[Cards]:
+    """Every new meld that a hand can lay, in an order in which it may be laid; a group whose Joker could be either
+    of two cards once for each. `longest` asks for runs that grow so long on the table.
+    """
+    cards = tuple(hand)
+    jokers = min(cards.count(JOKER), options.max_jokers_per_group)
+    by_rank: dict[str, list[Card]] = {}
+    by_suit: dict[str, list[Card]] = {}
+    for card in sorted({*cards} - {JOKER}, key=ALTERNATING.__getitem__):
+        by_rank.setdefault(card[0], []).append(card)
+        by_suit.setdefault(card[1], []).append(card)
+    for rank in RANKS:
+        if len(held := by_rank.get(rank, ())) >= FEWEST_NATURALS:
+            yield from _groups(rank, tuple(held), jokers)
+    for suit in SUITS:
+        if len(held := by_suit.get(suit, ())) >= FEWEST_NATURALS:
+            yield from _runs(suit, tuple(held), jokers, LONGEST_RUN if options.long_lay == "on" else longest)
+
+
+@kept
+def _groups(rank: str, held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
+    """Groups of one rank."""
+    yield from _quatris(rank, held, jokers)
+    yield from _tris(held, jokers)
+
+
+def parts_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Part]:
+    """The new melds of a hand as sets of cards, in an order in which they may be laid and a Joker counts most; a run
+    that is two runs side by side is left out.
+    """
+    cards = tuple(hand)
+    jokers = min(cards.count(JOKER), options.max_jokers_per_group)
+    longest = LONGEST_RUN if options.long_lay == "on" else LARGEST_LAY
+    by_rank: dict[str, list[Card]] = {}
+    by_suit: dict[str, list[str]] = {}
+    for card in sorted({*cards} - {JOKER}, key=ALTERNATING.__getitem__):
+        by_rank.setdefault(card[0], []).append(card)
+        by_suit.setdefault(card[1], []).append(card[0])
+    for rank in sorted(by_rank):
+        yield from _parts_of_rank(rank, tuple(by_rank[rank]), jokers)
+    for suit in SUITS:
+        yield from _parts_of_suit(suit, tuple(by_suit.get(suit, ())), jokers, longest)
+
+
+@kept
+def _parts_of_rank(rank: str, held: tuple[Card, ...], jokers: int) -> Iterator[Part]:
+    value = PLACE_POINTS[places_of(rank)[0]]
+    for meld in _groups(rank, held, jokers):
+        yield Part(meld, points=len(meld) * value)
+
+
+@kept
+def _parts_of_suit(suit: str, ranks: tuple[str, ...], jokers: int, longest: int) -> Iterator[Part]:
+    places = {place for rank in ranks for place in places_of(rank)}
+    for chosen, span in runs_of(places, jokers, longest, ACE_HIGH, thrifty=False):
+        row = tuple(face_at(place, suit) if place in chosen else JOKER for place in span)
+        yield Part(row, points=sum(map(PLACE_POINTS.__getitem__, span)))
+
+
+def _quatris(rank: str, held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
+    """Four of a rank; black and red take turns, which may be asked for."""
+    for count in range(max(FEWEST_NATURALS, LARGEST_GROUP - jokers), len(held) + 1):
+        for naturals in combinations(held, count):
+            yield tuple(rank + suit if rank + suit in naturals else JOKER for suit in "SHCD")
+
+
+def _tris(held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
+    """Three of a rank, the odd colour in the middle; beside two colours a Joker may be either card."""
+    for one, two, three in combinations(held, SMALLEST):
+        yield next(
+            order
+            for order in ((one, two, three), (two, one, three), (one, three, two))
+            if all(RED[card[1]] != RED[order[1][1]] for card in (order[0], order[2]))
+        )
+    for one, two in combinations(held, FEWEST_NATURALS) if jokers else ():
+        if RED[one[1]] == RED[two[1]]:
+            yield one, JOKER, two
+        else:
+            yield one, two, JOKER
+            yield JOKER, one, two
+
+
+@kept
+def _runs(suit: str, faces: tuple[Card, ...], jokers: int, longest: int) -> Iterator[Cards]:
+    """Runs of one suit. A Joker may also stand where the natural is held: that card may be wanted elsewhere."""
+    for low in range(1, ACE_HIGH - SMALLEST + 2):
+        for high in range(low + SMALLEST - 1, min(low + longest - 1, ACE_HIGH) + 1):
+            if high - low >= LONGEST_RUN:
+                break
+            shown = [face_at(place, suit) for place in range(low, high + 1)]
+            held = [card for card in shown if card in faces]
+            missing = len(shown) - len(held)
+            if missing > jokers:
+                break
+            for spared in range(min(jokers - missing, len(held) - FEWEST_NATURALS) + 1):
+                for left_out in combinations(held, spared):
+                    yield tuple(card if card in held and card not in left_out else JOKER for card in shown)
