@@ -17,6 +17,7 @@ import { explain, type Texts } from '../i18n';
 import { GAMES } from '../games';
 import type { Game, Situation } from '../games/game';
 import { mayChooseEnd } from '../games/floor/ends';
+import { Checks } from './checks.svelte';
 import * as hands from './hand';
 import { TableLog, type LogEntry } from './log.svelte';
 import { readShelf, writeShelf, type Shelf } from './shelf';
@@ -56,8 +57,6 @@ interface Final {
 /** What the server did that players should know. */
 export type Notice = 'recovered' | 'synced' | 'late';
 
-/** Several quick choices are one question. The server answers ten a second. */
-const CHECK_AFTER = 120;
 const REFUSED_FOR = 7_000;
 const NOTICE_FOR: Record<Notice, number> = { recovered: 30_000, synced: 12_000, late: 12_000 };
 
@@ -69,6 +68,7 @@ export class TableStore {
   hand: hands.Arrangement = $state.raw(hands.emptyArrangement());
   readonly log = new TableLog();
   readonly voices = new Voices();
+  readonly checks: Checks;
   notice: Notice | null = $state.raw(null);
   company: Company | null = $state.raw(null);
   final: Final | null = $state.raw(null);
@@ -85,9 +85,7 @@ export class TableStore {
   armed: string | null = $state.raw(null);
   /** A Joker that may go to either end. */
   endChoice: Add | null = $state.raw(null);
-  #answers: ReadonlyMap<string, Checked | Refusal> = $state.raw(new Map());
   #leaving: readonly number[] = [];
-  #checkTimer: ReturnType<typeof setTimeout> | undefined;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   #refusedTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #shelfKey: string;
@@ -98,6 +96,7 @@ export class TableStore {
     private readonly shelf: Shelf,
   ) {
     this.#shelfKey = `upcard.table.${id}`;
+    this.checks = new Checks(id, line, () => this.frame);
     const kept = readShelf<Kept>(shelf, this.#shelfKey);
     if (!kept) return;
     this.hand = kept.hand;
@@ -135,7 +134,7 @@ export class TableStore {
     this.#learn(frame, before, steppedBack);
     this.#seen = frame.v;
     this.#keep();
-    this.askChecks();
+    this.checks.soon();
     return true;
   }
 
@@ -194,7 +193,7 @@ export class TableStore {
   #newQuestion(): void {
     this.armed = null;
     this.endChoice = null;
-    this.#answers = new Map();
+    this.checks.forget();
   }
 
   #arrange(frame: Frame): void {
@@ -241,7 +240,7 @@ export class TableStore {
     this.#set(change(this.hand));
     this.armed = null;
     this.endChoice = null;
-    this.askChecks();
+    this.checks.soon();
   }
 
   /** The selection becomes a meld of the tray, with the Joker that waits, if there is one. */
@@ -250,12 +249,6 @@ export class TableStore {
     const waits = this.hand.extra.some((slot) => slot.key === hands.PENDING_KEY);
     const free = waits && !this.hand.tray.flat().includes(hands.PENDING_KEY);
     this.arrange((hand) => hands.toTray(hand, free ? [hands.PENDING_KEY] : []));
-  }
-
-  // ---- asking ----
-
-  checked(action: AnyAction): Checked | Refusal | undefined {
-    return this.#answers.get(JSON.stringify(action));
   }
 
   /** The situation without words and line, as far as dry runs need it. */
@@ -270,36 +263,9 @@ export class TableStore {
       about: this.about,
       names: frame.view.seats.map((seat) => seat.name),
       armed: this.armed,
-      checked: (action) => this.checked(action),
+      checked: (action) => this.checks.of(action),
       ...rest,
     };
-  }
-
-  #wanted: () => readonly AnyAction[] = () => [];
-
-  /** Which dry runs the screen wants; set by the page, which knows the game and the words. */
-  wants(actions: () => readonly AnyAction[]): void {
-    this.#wanted = actions;
-    this.askChecks();
-  }
-
-  askChecks(): void {
-    clearTimeout(this.#checkTimer);
-    this.#checkTimer = setTimeout(() => {
-      const frame = this.frame;
-      if (!frame?.legal) return;
-      for (const action of this.#wanted()) {
-        if (!this.checked(action)) void this.#ask(action, frame.decision);
-      }
-    }, CHECK_AFTER);
-  }
-
-  async #ask(action: AnyAction, decision: number): Promise<Checked | Refusal | null> {
-    const answer = await this.line.check({ table: this.id, decision, action });
-    if (answer && this.frame?.decision === decision && answer.code !== 'rate_limited') {
-      this.#answers = new Map(this.#answers).set(JSON.stringify(action), answer);
-    }
-    return answer;
   }
 
   // ---- acting ----
@@ -326,7 +292,7 @@ export class TableStore {
         { ...action, end: 'low' },
         { ...action, end: 'high' },
       ] as const;
-      const answers = await Promise.all(ends.map((one) => this.#ask(one, decision)));
+      const answers = await Promise.all(ends.map((one) => this.checks.ask(one, decision)));
       const fit = ends.filter((_, at) => answers[at]?.t === 'checked' && !answers[at]?.code);
       if (fit.length === 2) {
         this.endChoice = action;
@@ -346,7 +312,7 @@ export class TableStore {
       return answer;
     } finally {
       this.sending = false;
-      this.askChecks();
+      this.checks.soon();
     }
   }
 
@@ -417,7 +383,7 @@ export class TableStore {
   }
 
   close(): void {
-    clearTimeout(this.#checkTimer);
+    this.checks.close();
     clearTimeout(this.#refusedTimer);
     clearTimeout(this.#noticeTimer);
     this.voices.close();

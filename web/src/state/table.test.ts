@@ -47,7 +47,7 @@ let line: FakeLine;
 let table: TableStore;
 const open = () => {
   const store = new TableStore('0abc', line, shelf);
-  store.wants(() => {
+  store.checks.want(() => {
     const now = store.situation({ t: en, blocked: null });
     return now ? wantedChecks(now as Situation) : [];
   });
@@ -182,9 +182,9 @@ describe('dry runs', () => {
     choose('2S', '3S', '4S');
     await vi.advanceTimersByTimeAsync(200);
     expect(line.checks).toEqual([run]);
-    expect(table.checked(run)).toMatchObject({ points: 9 });
+    expect(table.checks.of(run)).toMatchObject({ points: 9 });
     table.receive(frame({ v: 11, decision: 6 }));
-    expect(table.checked(run)).toBeUndefined();
+    expect(table.checks.of(run)).toBeUndefined();
   });
 
   it('find out whether a Joker has a choice of ends', async () => {

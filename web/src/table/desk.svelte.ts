@@ -33,14 +33,14 @@ export class Desk {
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly table: TableStore) {
-    table.wants(() => (this.game && this.situation ? this.game.wantedChecks(this.situation) : []));
+    table.checks.want(() => (this.game && this.situation ? this.game.wantedChecks(this.situation) : []));
   }
 
   /** Load what the table plays, once it is known. */
   async open(name: keyof typeof GAMES): Promise<void> {
     try {
       this.game ??= await GAMES[name].load();
-      this.table.askChecks();
+      this.table.checks.soon();
     } catch {
       this.failed = true;
     }
