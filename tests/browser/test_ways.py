@@ -244,6 +244,13 @@ def test_a_chip_holds_what_stands_in_it(arrive: Arrive, language: str) -> None:
     expect(south.by("duel")).to_be_visible()
     for width in (360, 390, 768):
         south.page.set_viewport_size({"width": width, "height": 740})
+        # The page moves the chips to another place when it gets wider: until then one may have no width.
+        south.page.wait_for_function(
+            """() => {
+                const chips = [...document.querySelectorAll('.seat')];
+                return chips.length === 2 && chips.every((one) => one.clientWidth);
+            }"""
+        )
         out = south.page.evaluate(
             "[...document.querySelectorAll('.seat')].map((one) => one.scrollWidth - one.clientWidth)"
         )
