@@ -257,6 +257,24 @@ def test_a_chip_holds_what_stands_in_it(arrive: Arrive, language: str) -> None:
         assert out == [0, 0], f"{out} px out of the chips at {width}"
 
 
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_the_guide_of_a_first_duel_does_not_hide_where_a_meld_begins(arrive: Arrive, width: int) -> None:
+    north = arrive("North", phone=True)
+    north.page.set_viewport_size({"width": width, "height": 640})
+    at_a_table(north, game="conquian", turn_seconds="60")
+    expect(north.by("guide")).to_have_attribute("data-step", "1")
+    north.by("hand-card").first.click(position={"x": 12, "y": 20})
+    expect(north.by("guide")).to_have_attribute("data-step", "2")
+    north.page.wait_for_function(
+        """() => {
+            const box = (id) => document.querySelector(`[data-testid=${id}]`).getBoundingClientRect();
+            return box('new-meld').bottom <= box('guide').top;
+        }"""
+    )
+    north.by("new-meld").click()
+    expect(north.by("own-card")).to_have_count(1)
+
+
 def test_names_beside_the_course_of_a_match_stay_in_its_panel(arrive: Arrive) -> None:
     north = arrive("North", phone=True)
     wire = at_a_table(north, turn_seconds="60")
