@@ -209,7 +209,7 @@ export const en = {
     openN: (n: number) => `Open with ${n}`,
     closes: 'closes the round',
     doDraw: 'Draw from the stock',
-    doOpen: (n: number) => `Open with ${n} or more, or discard`,
+    doOpen: (n: number) => `Open with ${n}+ or discard`,
     doAct: 'Lay, add, swap or discard',
     isIn: 'in',
     locked: 'locked',

@@ -202,7 +202,7 @@ export const es: TableTexts = {
     openN: (n) => `Abrir con ${n}`,
     closes: 'cierra la ronda',
     doDraw: 'Toma del mazo',
-    doOpen: (n) => `Abre con ${n} o más, o descarta`,
+    doOpen: (n) => `Abre con ${n}+ o descarta`,
     doAct: 'Baja, agrega, cambia o descarta',
     isIn: 'dentro',
     locked: 'cerrado',

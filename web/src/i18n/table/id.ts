@@ -200,7 +200,7 @@ export const id: TableTexts = {
     openN: (n) => `Buka ${n} kartu`,
     closes: 'menutup ronde',
     doDraw: 'Ambil dari stok',
-    doOpen: (n) => `Buka dengan ${n} poin atau lebih, atau buang`,
+    doOpen: (n) => `Buka ${n}+ atau buang`,
     doAct: 'Letakkan, tambahkan, tukar, atau buang',
     isIn: 'masuk',
     locked: 'terkunci',

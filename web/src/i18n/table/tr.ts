@@ -201,7 +201,7 @@ export const tr: TableTexts = {
     openN: (n) => `${n} kartla aç`,
     closes: 'eli bitirir',
     doDraw: 'Desteden çek',
-    doOpen: (n) => `En az ${n} puanla aç ya da kart at`,
+    doOpen: (n) => `En az ${n} aç ya da kart at`,
     doAct: 'Aç, işle, jokeri değiştir ya da kart at',
     isIn: 'açtı',
     locked: 'kilitli',
