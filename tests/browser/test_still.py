@@ -259,6 +259,36 @@ def test_a_deal_flies_to_where_the_cards_will_lie(arrive: Arrive, phone: bool) -
     assert sorted(places) == pytest.approx(sorted(flown)[-len(places) :], abs=1), (places, flown)
 
 
+FLIGHTS = """() => document.querySelectorAll('.air > *').values().map((copy) => {
+  const moves = copy.getAnimations().filter(({ effect }) => effect.getKeyframes()[0].transform);
+  for (const move of moves) { move.pause(); move.currentTime = 0; }
+  const { x, width } = copy.getBoundingClientRect();
+  return moves.length > 0 ? [x, width] : null;
+}).filter(Boolean).toArray()"""
+"""Where the copies that fly have set out."""
+
+
+@pytest.mark.parametrize("at", [1, -2])
+def test_a_card_that_is_thrown_flies_from_where_it_lay(arrive: Arrive, at: int) -> None:
+    """Though the hand has closed up by then, and another card lies there."""
+    north = arrive("North", phone=True)
+    wire = at_a_table(north, turn_seconds="60")
+    wire.held = True
+    north.page.wait_for_timeout(1200)  # until what moves cards has come
+    card = north.by("hand-card").nth(at)
+    thrown = card.get_attribute("data-card")
+    box = card.bounding_box()
+    assert box is not None
+    hand = [*wire.frame["view"]["hand"]["hand"]]
+    hand.remove(thrown)
+    event = {"seat": 0, "e": "discarded", "card": thrown}
+    tell(wire, {"asked": 1, "events": [event], "hand": {"hand": hand, "discard": thrown, "turn": 1}})
+    expect(north.by("hand-card")).to_have_count(len(hand))
+    assert north.page.evaluate(FLIGHTS) == [
+        [pytest.approx(box["x"], abs=1), pytest.approx(box["width"], abs=1)]
+    ]
+
+
 def test_a_log_that_lets_its_oldest_lines_go_moves_none_of_the_others(arrive: Arrive) -> None:
     north = arrive("North")
     wire = at_a_table(north, turn_seconds="60")

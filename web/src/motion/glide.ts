@@ -21,52 +21,83 @@ const HERE: Pose = { x: 0, y: 0, scale: 1 };
 /** What is left of a way: it sets out fast and comes to rest softly, as all does that moves (--e-move). */
 const rest = (part: number) => (1 - part) ** 4;
 
-/** Where the parts of a box lie, whatever has been scrolled and whatever is still on its way. */
-function look(box: HTMLElement, parts: string): Map<HTMLElement, Place | null> {
+/** A part of a box, and the part that it lies in, with which it goes. */
+interface Part {
+  readonly node: HTMLElement;
+  readonly outer: HTMLElement | null;
+}
+
+function partsOf(box: HTMLElement, parts: string): Part[] {
+  const nodes = new Set<Element>(box.querySelectorAll(parts));
+  return ([...nodes] as HTMLElement[]).map((node) => {
+    let outer = node.parentElement;
+    while (outer && outer !== box && !nodes.has(outer)) outer = outer.parentElement;
+    return { node, outer: outer === box ? null : outer };
+  });
+}
+
+/** Where parts lie, whatever has been scrolled and whatever is still on its way. Null while one is not drawn. */
+function look(parts: readonly Part[]): Map<HTMLElement, Place | null> {
   const spots = new Map<Element, Place>();
-  function spotOf(node: Element | null): Place {
-    if (!(node instanceof HTMLElement)) return HERE;
+  function spotOf(node: HTMLElement, around = node.offsetParent): Place {
     const known = spots.get(node);
     if (known) return known;
-    const around = spotOf(node.offsetParent);
-    const spot = { x: around.x + node.offsetLeft, y: around.y + node.offsetTop };
+    const { x, y } = around ? spotOf(around as HTMLElement) : HERE;
+    const spot = { x: x + node.offsetLeft, y: y + node.offsetTop };
     spots.set(node, spot);
     return spot;
   }
-  const nodes = new Set<Element>(box.querySelectorAll<HTMLElement>(parts));
-  /** A part that lies in another goes with it. Null while it is not drawn. */
-  function placeOf(node: HTMLElement): Place | null {
-    if (!node.offsetParent) return null;
-    let outer = node.parentElement;
-    while (outer && outer !== box && !nodes.has(outer)) outer = outer.parentElement;
-    const [own, around] = [spotOf(node), outer === box ? HERE : spotOf(outer)];
-    return { x: own.x - around.x, y: own.y - around.y };
+  const places = new Map<HTMLElement, Place | null>();
+  for (const { node, outer } of parts) {
+    const around = node.offsetParent;
+    const { x, y } = outer && around ? spotOf(outer) : HERE;
+    const own = around && spotOf(node, around);
+    places.set(node, own && { x: own.x - x, y: own.y - y });
   }
-  return new Map(([...nodes] as HTMLElement[]).map((node) => [node, placeOf(node)]));
+  return places;
 }
 
-const heights = (box: HTMLElement, fans: string) =>
-  new Map([...box.querySelectorAll<HTMLElement>(fans)].map((fan) => [fan, fan.offsetHeight]));
+const heights = (fans: readonly HTMLElement[]) => new Map(fans.map((fan) => [fan, fan.offsetHeight]));
+
+/** What glides in a box. */
+interface Glide {
+  /** Look at once whether anything lies elsewhere, before what is measured next is written over. */
+  follow(): void;
+  end(): void;
+}
 
 /**
  * Let the parts of a box glide to where they lie now, instead of being there all at once, and the cards in `fans` grow
- * or shrink to what they are now. Returns how to end it.
+ * or shrink to what they are now. What happens in `air` moves nothing.
  *
  * What has to make room for others is followed by the eye, and nothing jumps away from under a finger. Each picture is
  * posed by hand: a part that an animation of the browser's moves counts as having jumped where it is laid elsewhere
  * before it has arrived, though it is not seen to.
  */
-export function glide(box: HTMLElement, parts: string, fans: string): () => void {
+export function glide(box: HTMLElement, parts: string, fans: string, air: HTMLElement): Glide {
   const windowSize = () => `${innerWidth} ${innerHeight}`;
   const ways = new Map<HTMLElement, Way>();
-  let before = look(box, parts);
-  let tall = heights(box, fans);
+  const find = () => ({
+    parts: partsOf(box, parts),
+    fans: [...box.querySelectorAll<HTMLElement>(fans)],
+  });
+  let known = find();
+  let before = look(known.parts);
+  let tall = heights(known.fans);
   let size = windowSize();
   let duration = 0;
   let next = 0;
 
-  function follow(): void {
-    const [now, tallNow] = [look(box, parts), heights(box, fans)];
+  /** They are looked for only where some have come or gone: what they are called stays as it is. */
+  const any = `${parts}, ${fans}`;
+  const isOne = (node: Node) =>
+    node instanceof HTMLElement && (node.matches(any) || node.querySelector(any) !== null);
+  const changes = ({ addedNodes, removedNodes }: MutationRecord) =>
+    [...addedNodes].some(isOne) || [...removedNodes].some(isOne);
+
+  function follow(records = watch.takeRecords()): void {
+    if (records.some(changes)) known = find();
+    const [now, tallNow] = [look(known.parts), heights(known.fans)];
     const moved = [...now].flatMap(([node, to]) => {
       const from = before.get(node);
       return from && to && (from.x !== to.x || from.y !== to.y)
@@ -81,21 +112,20 @@ export function glide(box: HTMLElement, parts: string, fans: string): () => void
     const calm = size === windowSize() && !document.hidden;
     if (calm && moved.length + sized.length > 0) duration = token('--d-move');
     if (calm && duration > 0) {
+      // All is read before any of it is written over.
+      const poses = sized.flatMap(({ fan, scale }) => posesIn(fan, scale));
       for (const { node, x, y } of moved) setOut(node, { x, y, scale: 1 });
-      for (const { fan, scale } of sized) resize(fan, scale);
+      for (const [card, pose] of poses) setOut(card, pose);
     }
     [before, tall, size] = [now, tallNow, windowSize()];
     watch.takeRecords();
   }
 
   /** All in a fan is in proportion to its cards: they lay so many times as far apart. */
-  function resize(fan: HTMLElement, scale: number): void {
+  function posesIn(fan: HTMLElement, scale: number): [HTMLElement, Pose][] {
     const cards = [...fan.querySelectorAll<HTMLElement>('.card')];
-    const [first] = cards;
-    for (const card of cards) {
-      const far = card.offsetLeft - (first?.offsetLeft ?? 0);
-      setOut(card, { x: far * (scale - 1), y: 0, scale });
-    }
+    const first = cards[0]?.offsetLeft ?? 0;
+    return cards.map((card) => [card, { x: (card.offsetLeft - first) * (scale - 1), y: 0, scale }]);
   }
 
   /** It goes on from where it is seen now. */
@@ -135,16 +165,21 @@ export function glide(box: HTMLElement, parts: string, fans: string): () => void
   }
 
   // Told after each change, before it is painted. What is written here is no news: its records are thrown away.
-  const watch = new MutationObserver(follow);
+  const watch = new MutationObserver((records) => {
+    if (!records.every(({ target }) => air.contains(target))) follow(records);
+  });
   watch.observe(box, {
     subtree: true,
     childList: true,
     characterData: true,
     attributeFilter: ['class', 'style'],
   });
-  return () => {
-    watch.disconnect();
-    cancelAnimationFrame(next);
-    for (const node of ways.keys()) arrive(node);
+  return {
+    follow: () => follow(),
+    end() {
+      watch.disconnect();
+      cancelAnimationFrame(next);
+      for (const node of ways.keys()) arrive(node);
+    },
   };
 }

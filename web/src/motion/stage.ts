@@ -8,10 +8,10 @@ import { EASE_MOVE, token } from './tokens';
 interface Seen {
   readonly rect: DOMRect;
   readonly node: HTMLElement;
-  /** The cards that lie there, with what they show. */
+  /** The first card that lies there, and those that were looked for, with what they show. */
   readonly cards: readonly { readonly card: string; readonly rect: DOMRect; readonly node: HTMLElement }[];
 }
-/** The table as it looked at one moment, by the names of its places. */
+/** What was looked at of the table at one moment, by the names of its places. */
 export type Picture = ReadonlyMap<string, Seen>;
 
 const EASE_IN = 'cubic-bezier(.5, 0, .9, .4)';
@@ -20,16 +20,35 @@ const SWING = 0.18;
 /** A deal takes no longer than this in all (ms). */
 const WHOLE_DEAL = 1_200;
 
-/** Look at the table as it is drawn now. */
-export function look(board: HTMLElement): Picture {
+/** What a flight may need besides its own ends: the stock lends its back, and the pile has a top that is covered. */
+const BESIDE: Spot = { places: ['stock', 'discard'], card: null };
+
+/** Where flights begin. */
+export const starts = (flights: readonly Flight[]): Spot[] => [...flights.map(({ from }) => from), BESIDE];
+/** Where flights end. */
+export const ends = (flights: readonly Flight[]): Spot[] => flights.map(({ to }) => to);
+
+/** Look at some spots of the table as it is drawn now. What lies elsewhere is not measured: that takes time. */
+export function look(board: HTMLElement, spots: readonly Spot[]): Picture {
+  const faces = new Map<string, Set<string>>();
+  for (const { places, card } of spots) {
+    for (const place of places) {
+      const known = faces.get(place) ?? new Set();
+      faces.set(place, card === null ? known : known.add(faceOf(card)));
+    }
+  }
   const picture = new Map<string, Seen>();
   for (const node of board.querySelectorAll<HTMLElement>('[data-place]')) {
-    const cards = [...node.querySelectorAll<HTMLElement>('.card')].map((one) => ({
-      card: one.dataset.card ?? '',
-      rect: one.getBoundingClientRect(),
-      node: one,
-    }));
-    picture.set(node.dataset.place ?? '', { rect: node.getBoundingClientRect(), node, cards });
+    const name = node.dataset.place ?? '';
+    const wanted = faces.get(name);
+    if (!wanted) continue;
+    const cards: Seen['cards'][number][] = [];
+    for (const one of node.querySelectorAll<HTMLElement>('.card')) {
+      const card = one.dataset.card ?? '';
+      if (cards.length > 0 && !wanted.has(faceOf(card))) continue;
+      cards.push({ card, rect: one.getBoundingClientRect(), node: one });
+    }
+    picture.set(name, { rect: node.getBoundingClientRect(), node, cards });
   }
   return picture;
 }
@@ -49,12 +68,19 @@ export class Air {
 
   /** Let copies fly from the picture before to the one after. */
   fly(flights: readonly Flight[], before: Picture, after: Picture): void {
-    const length = { move: token('--d-move'), burn: token('--d-burn'), deal: token('--d-deal') };
+    const style = getComputedStyle(document.documentElement);
+    const length = {
+      move: token('--d-move', style),
+      burn: token('--d-burn', style),
+      deal: token('--d-deal', style),
+    };
     if (length.move === 0) return;
     this.#running = this.#running.filter((one) => one.playState === 'running');
     const used = new Set<HTMLElement>();
     const deals = flights.some((flight) => flight.how === 'deal');
-    const stagger = deals ? Math.min(60, (WHOLE_DEAL - length.deal) / flights.length) : token('--d-stagger');
+    const stagger = deals
+      ? Math.min(60, (WHOLE_DEAL - length.deal) / flights.length)
+      : token('--d-stagger', style);
     flights.forEach((flight, at) => {
       const from = find(flight.from, before, used);
       const to = find(flight.to, after, used);
@@ -125,8 +151,7 @@ export class Air {
     const copy = node.cloneNode(true) as HTMLElement;
     for (const name of copy.getAttributeNames()) if (name !== 'class') copy.removeAttribute(name);
     copy.classList.remove('new', 'chosen');
-    Object.assign(copy.style, { position: 'fixed', left: `${left}px`, top: `${top}px`, width: `${width}px` });
-    copy.style.setProperty('--w', `${width}px`);
+    copy.style.cssText = `position: fixed; left: ${left}px; top: ${top}px; width: ${width}px; --w: ${width}px`;
     this.#copies.add(copy);
     this.layer.append(copy);
     return copy;

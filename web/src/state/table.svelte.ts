@@ -74,6 +74,8 @@ export class TableStore {
   final: Final | null = $state.raw(null);
   /** The host has sent this player away. */
   sentAway = $state(false);
+  /** Told of a frame while the last one is still drawn, so that what will move can be looked at. */
+  foresee: ((frame: Frame) => void) | null = null;
   #seen: number | null = null;
   #anew = true;
   /** An order is under way; a second press must not send it again. */
@@ -124,6 +126,7 @@ export class TableStore {
     const steppedBack = frame.sync || (before !== null && frame.v < before.v);
     if (steppedBack && !frame.sync && !this.#anew) return false;
     this.#anew = false;
+    this.foresee?.(frame);
     this.gone = null;
     this.frame = frame;
     if (frame.about) this.about = frame.about;

@@ -96,6 +96,18 @@ describe('frames', () => {
     expect(table.about).toBe(about);
   });
 
+  it('are told of while the one before is still what is shown, and only if they will be', () => {
+    const told: unknown[] = [];
+    table.foresee = (next) => told.push([next.v, table.frame?.v]);
+    table.receive(frame({ v: 11 }));
+    table.receive(frame({ v: 9 }));
+    table.receive(frame({ v: 12 }));
+    expect(told).toEqual([
+      [11, 10],
+      [12, 11],
+    ]);
+  });
+
   it('tell each event once, and begin a new log with a deal', () => {
     const drew = { e: 'drew', seat: 1 } as const;
     table.receive(frame({ v: 11, events: [drew] }));
