@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../protocol';
+import type { Frame, KonkenView } from '../protocol';
 import { frame } from '../state/fixtures';
 import { Frames } from './complete';
 
@@ -22,6 +22,21 @@ describe('Frames', () => {
       seats: first.view.seats.map((seat, at) => (at === 1 ? { ...seat, asked: true, deadline: 9 } : seat)),
     });
     expect(first.view.paused).toBe(false);
+  });
+
+  it('keeps what is as it was the same object, also where it is told once more', () => {
+    const frames = new Frames();
+    const meld = { id: 1, kind: 'run', cards: ['5H', '6H', '7H'] };
+    const first = frames.complete(frame({ table: 'a' }));
+    const hand = { table: [meld], discards: 3 };
+    const second = frames.complete(told(2, { view: { seats: first.view.seats.map(() => ({})), hand } }));
+    expect(second.view.seats.every((seat, at) => seat === first.view.seats[at])).toBe(true);
+    const longer = { ...meld, id: 2, cards: ['9S', '9D', '9C'] };
+    const third = frames.complete(told(3, { view: { hand: { table: [structuredClone(meld), longer] } } }));
+    expect(third.view.seats).toBe(second.view.seats);
+    const [then, now] = [second, third].map(({ view }) => (view.hand as KonkenView).table);
+    expect(now).toEqual([meld, longer]);
+    expect(now?.[0]).toBe(then?.[0]);
   });
 
   it('tells lists, and maps within, whole', () => {

@@ -1,3 +1,4 @@
+import { share } from '../lib/share';
 import type { Frame } from '../protocol';
 
 type Told = Readonly<Record<string, unknown>>;
@@ -11,15 +12,20 @@ const FRAME: Parts = { view: { hand: {}, seats: {} }, legal: {} };
 const isObject = (value: unknown): value is Told =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A field that is absent is as it was; what is not to be told field by field is told whole. */
+/**
+ * A field that is absent is as it was; what is not to be told field by field is told whole. What has not changed stays
+ * the same object.
+ */
 function fill(told: Told, before: Told, parts: Parts): Told {
-  const whole: Record<string, unknown> = { ...before, ...told };
-  for (const [name, inner] of Object.entries(parts)) {
-    const now = told[name];
-    const then = before[name];
-    if (isObject(now) && isObject(then)) whole[name] = fill(now, then, inner);
-    else if (Array.isArray(now) && Array.isArray(then))
+  const names = Object.keys(told);
+  if (names.length === 0) return before;
+  const whole: Record<string, unknown> = { ...before };
+  for (const name of names) {
+    const [now, then, inner] = [told[name], before[name], parts[name]];
+    if (inner && isObject(now) && isObject(then)) whole[name] = fill(now, then, inner);
+    else if (inner && Array.isArray(now) && Array.isArray(then))
       whole[name] = now.map((one: Told, at) => fill(one, then[at] as Told, inner));
+    else whole[name] = share(now, then);
   }
   return whole;
 }

@@ -15,6 +15,7 @@ import type {
 } from '../protocol';
 import { explain, type Texts } from '../i18n';
 import { GAMES } from '../games';
+import { share } from '../lib/share';
 import type { Game, Situation } from '../games/game';
 import { mayChooseEnd } from '../games/floor/ends';
 import { Checks } from './checks.svelte';
@@ -217,7 +218,8 @@ export class TableStore {
       const slot = [...hand.slots].reverse().find((one) => one.card === held.came);
       hand = { ...hand, marked: slot?.key ?? null };
     }
-    this.hand = hand;
+    // Most frames tell nothing new of it.
+    this.hand = share(hand, this.hand);
   }
 
   #set(hand: hands.Arrangement): void {

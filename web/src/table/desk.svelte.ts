@@ -2,6 +2,7 @@ import { GAMES } from '../games';
 import type { Game, Move, Situation } from '../games/game';
 import { app } from '../state/app.svelte';
 import type { SortBy } from '../lib/cards';
+import { share } from '../lib/share';
 import { sort } from '../state/hand';
 import type { TableStore } from '../state/table.svelte';
 import { Drag } from './drag.svelte';
@@ -17,19 +18,28 @@ export class Desk {
   readonly situation: Situation | null = $derived.by(() =>
     this.table.situation({ t: app.texts, blocked: this.blocked }),
   );
-  readonly bar: readonly Move[] = $derived(this.game && this.situation ? this.game.bar(this.situation) : []);
+  /** A button that stands as it stood is the same one. */
+  readonly bar: readonly Move[] = $derived.by(
+    () => (this.#bar = share(this.game && this.situation ? this.game.bar(this.situation) : [], this.#bar)),
+  );
   readonly main: string | null = $derived(
     this.game && this.situation ? this.game.main(this.situation, this.bar) : null,
   );
   /** The melds that may be chosen now. */
-  readonly targets: readonly number[] = $derived(
-    this.game && this.situation ? this.game.targets(this.situation) : [],
+  readonly targets: readonly number[] = $derived.by(
+    () =>
+      (this.#targets = share(
+        this.game && this.situation ? this.game.targets(this.situation) : [],
+        this.#targets,
+      )),
   );
   /** Why the button that was pressed does nothing. */
   hint = $state('');
   /** By what the next sort goes; suit and rank take turns. */
   nextSort: SortBy = $state('suit');
   readonly drag = new Drag(this);
+  #bar: readonly Move[] = [];
+  #targets: readonly number[] = [];
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly table: TableStore) {
@@ -79,7 +89,8 @@ export class Desk {
 
   /** What a target says about itself. */
   targetHint(meld: number): string {
-    return this.game && this.situation ? this.game.targetHint(this.situation, meld) : '';
+    const { game, situation } = this;
+    return game && situation && this.targets.includes(meld) ? game.targetHint(situation, meld) : '';
   }
 
   press(verb: string): void {
@@ -111,7 +122,7 @@ export class Desk {
   }
 
   /** What is open to do, or what went wrong: the second line of the status. */
-  get advice(): { text: string; bad: boolean } {
+  readonly advice: { readonly text: string; readonly bad: boolean } = $derived.by(() => {
     const t = app.texts;
     const { armed, frame } = this.table;
     const refused = this.table.refusal(t);
@@ -124,7 +135,7 @@ export class Desk {
     if (!this.situation || frame?.you === null) return { text: t.table.spectator, bad: false };
     if (said !== undefined) return { text: t.quoted(t.phrase(said)), bad: false };
     return { text: this.game?.advice(this.situation) ?? '', bad: false };
-  }
+  });
 
   say(text: string): void {
     this.hint = text;
