@@ -113,8 +113,10 @@ class App {
     window.addEventListener('popstate', () => this.#arrive());
     window.addEventListener('online', () => this.link.wake());
     window.addEventListener('pageshow', () => this.link.wake());
+    window.addEventListener('pagehide', () => this.table?.keep());
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') this.link.wake();
+      else this.table?.keep();
     });
     setInterval(() => (this.now = this.link.clock.now()), TICK);
     this.#dress();

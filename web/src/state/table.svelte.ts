@@ -59,6 +59,8 @@ interface Final {
 export type Notice = 'recovered' | 'synced' | 'late';
 
 const REFUSED_FOR = 7_000;
+/** So much later a change is kept, unless the page is hidden or left before (ms). */
+const KEEP_AFTER = 300;
 const NOTICE_FOR: Record<Notice, number> = { recovered: 30_000, synced: 12_000, late: 12_000 };
 
 /** One table as this screen sees it: the last frame, and what the player has arranged, chosen and prepared. */
@@ -91,6 +93,7 @@ export class TableStore {
   #leaving: readonly number[] = [];
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   #refusedTimer: ReturnType<typeof setTimeout> | undefined;
+  #keepTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #shelfKey: string;
 
   constructor(
@@ -227,7 +230,16 @@ export class TableStore {
     this.#keep();
   }
 
+  /** Several changes are kept at once, a moment later: what is to be seen comes first. */
   #keep(): void {
+    this.#keepTimer ??= setTimeout(() => this.keep(), KEEP_AFTER);
+  }
+
+  /** Keep now what is not kept yet: the page may be about to end. */
+  keep(): void {
+    if (this.#keepTimer === undefined) return;
+    clearTimeout(this.#keepTimer);
+    this.#keepTimer = undefined;
     writeShelf(this.shelf, this.#shelfKey, {
       hand: this.hand,
       log: [...this.log.entries],
@@ -388,6 +400,7 @@ export class TableStore {
   }
 
   close(): void {
+    this.keep();
     this.checks.close();
     clearTimeout(this.#refusedTimer);
     clearTimeout(this.#noticeTimer);

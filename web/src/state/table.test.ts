@@ -53,6 +53,11 @@ const open = () => {
   });
   return store;
 };
+/** The page is left, and loaded again. */
+const reload = (store: TableStore) => {
+  store.keep();
+  return open();
+};
 const shown = (store: TableStore) => hands.inHand(store.hand).map((slot) => slot.card);
 const withHand = (v: number, more: Partial<KonkenView>, rest: Partial<Frame> = {}) =>
   frame({ v, view: { ...frame().view, hand: view(more) }, ...rest });
@@ -125,7 +130,7 @@ describe('the arrangement', () => {
     table.toTray();
     choose('9D');
     table.receive(withHand(11, { discard: '2C' }));
-    const reloaded = open();
+    const reloaded = reload(table);
     reloaded.receive(withHand(12, { discard: '3C' }));
     for (const store of [table, reloaded]) {
       expect(shown(store)).toEqual(['4H', '9D', '9D', 'JK']);
@@ -134,10 +139,26 @@ describe('the arrangement', () => {
     }
   });
 
+  it('is kept a moment later, once for all that has changed, and before if the page ends', () => {
+    const writes = vi.spyOn(shelf, 'setItem');
+    for (const v of [11, 12, 13]) table.receive(withHand(v, {}));
+    expect(writes).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1_000);
+    expect(writes).toHaveBeenCalledTimes(1);
+    expect(open().seen).toBe(13);
+    table.receive(withHand(14, {}));
+    table.close();
+    expect(writes).toHaveBeenCalledTimes(2);
+    expect(open().seen).toBe(14);
+    table.keep();
+    vi.advanceTimersByTime(1_000);
+    expect(writes).toHaveBeenCalledTimes(2);
+  });
+
   it('holds after a reload only what the server holds', () => {
     choose('2S', '3S', '4S');
     table.toTray();
-    const reloaded = open();
+    const reloaded = reload(table);
     reloaded.receive(withHand(12, { hand: ['4S', '9D'] }));
     expect(hands.cardsOf(reloaded.hand, reloaded.hand.tray.flat())).toEqual(['4S']);
   });
@@ -235,7 +256,7 @@ describe('the life of the table', () => {
 
   it('remembers over a reload what it has shown', () => {
     table.receive(frame({ v: 15 }));
-    expect(open().seen).toBe(15);
+    expect(reload(table).seen).toBe(15);
   });
 
   it('takes an earlier version in answer to a new watch', () => {
@@ -265,16 +286,16 @@ describe('the life of the table', () => {
     expect(table.sentAway).toBe(false);
     table.receive(frame({ v: 12, you: null, events: [{ ...kicked, seat: 0 }] }));
     expect(table.sentAway).toBe(true);
-    expect(open().sentAway).toBe(true);
+    expect(reload(table).sentAway).toBe(true);
   });
 
   it('knows of one who was put out of a private table, also after a reload', () => {
     const table = open();
     table.receive(frame());
     table.lost('private');
-    expect(open().sentAway).toBe(false);
+    expect(reload(table).sentAway).toBe(false);
     table.lost('barred');
-    expect(open().sentAway).toBe(true);
+    expect(reload(table).sentAway).toBe(true);
   });
 
   it('does not say that the host has sent away who may as well have left', () => {
