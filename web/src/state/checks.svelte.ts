@@ -30,6 +30,8 @@ export class Checks {
   /** Ask in a moment for what is wanted and not answered yet. */
   soon(): void {
     clearTimeout(this.#timer);
+    // Whoever is not asked has nothing to try out; the next question comes with a frame.
+    if (!this.frame()?.legal) return;
     this.#timer = setTimeout(() => {
       const frame = this.frame();
       if (!frame?.legal) return;
@@ -50,7 +52,7 @@ export class Checks {
 
   /** Another question: no answer holds any longer. */
   forget(): void {
-    this.#answers = new Map();
+    if (this.#answers.size > 0) this.#answers = new Map();
   }
 
   close(): void {

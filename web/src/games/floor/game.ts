@@ -1,5 +1,5 @@
 import { arrangeMelds } from '../../state/hand';
-import type { Game } from '../game';
+import type { Game, Move } from '../game';
 import Felt from './Felt.svelte';
 import { choose, mainMove, moves, targetHint, targets, VERBS, wantedChecks, type Situation } from './moves';
 
@@ -13,7 +13,7 @@ export const floorGame = {
     const all = moves(s);
     return VERBS.map((verb) => all[verb]);
   },
-  main: (s: Situation) => mainMove(moves(s)),
+  main: (_: Situation, bar: readonly Move[]) => mainMove(bar),
   wantedChecks,
   targets,
   targetHint,

@@ -38,33 +38,31 @@ export function moves(s: Situation): Record<Verb, Move> {
 }
 
 /** The one filled button: what most players want to do now. */
-export function mainMove(all: Record<Verb, Move>): Verb | null {
+export function mainMove(bar: readonly Move[]): Verb | null {
   const order: Verb[] = ['draw', 'lay', 'add', 'swap', 'discard'];
-  return order.find((verb) => all[verb].enabled) ?? null;
+  return order.find((verb) => bar.some((move) => move.verb === verb && move.enabled)) ?? null;
 }
 
 /** The melds that may be chosen now. */
 export function targets(s: Situation): readonly number[] {
-  const { add, swap } = moves(s);
-  if (s.armed === 'add') return add.targets;
-  if (s.armed === 'swap') return swap.targets;
-  return [...(add.enabled ? add.targets : []), ...(swap.enabled ? swap.targets : [])];
+  if (s.armed === 'add') return add(s).targets;
+  if (s.armed === 'swap') return swap(s).targets;
+  return [add(s), swap(s)].flatMap((move) => (move.enabled ? move.targets : []));
 }
 
 /** What a target says about itself. */
 export function targetHint(s: Situation, meld: number): string {
-  const { add } = moves(s);
   if (!targets(s).includes(meld)) return '';
-  if (s.armed === 'swap' || !add.targets.includes(meld)) return s.t.table.takesJoker;
-  return s.t.table.fits(cardsOf(s.hand, add.keys).map(signOf).join(' '));
+  const { targets: fitting, keys } = add(s);
+  if (s.armed === 'swap' || !fitting.includes(meld)) return s.t.table.takesJoker;
+  return s.t.table.fits(cardsOf(s.hand, keys).map(signOf).join(' '));
 }
 
 /** A tap on a meld adds what is chosen, or swaps where it can only be that. */
 export function choose(s: Situation, meld: number): Choice | null {
-  const { add, swap } = moves(s);
-  const swaps = s.armed === 'swap' || !add.targets.includes(meld);
+  const swaps = s.armed === 'swap' || !add(s).targets.includes(meld);
   const action = swaps ? swapIn(s, meld) : addTo(s, meld);
-  return action && { action, keys: swaps ? swap.keys : add.keys };
+  return action && { action, keys: (swaps ? swap(s) : add(s)).keys };
 }
 
 /** The dry runs whose answers the buttons would like to have. */
