@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from importlib.util import find_spec
 from itertools import count, cycle, islice
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -24,6 +26,7 @@ from server.bench import (
     tables,
     yardsticks,
 )
+from server.bench.pictures import pictures
 from server.bench.report import Report, Row, read, text, write
 from server.bots.policy import POLICIES
 from server.rules.game import Force
@@ -185,6 +188,63 @@ def test_the_client_is_measured() -> None:
         assert least <= script.count <= least + 1
         assert 0 < script.mean < whole.mean
         assert (report.in_yardsticks(script.name) or 0) > 1
+
+    for whose, what in (
+        ("own", "drew"),
+        ("another's", "drew"),
+        ("own", "discarded"),
+        ("another's", "discarded"),
+    ):
+        drawn = report.row(f"a frame, {whose} {what}: script until it is drawn")
+        after = report.row(f"a frame, {whose} {what}: script after that")
+        assert drawn is not None
+        assert after is not None
+        assert drawn.count == after.count >= 1
+        assert drawn.mean > 0
+
+
+def test_script_counts_until_the_picture_with_a_frame_is_painted() -> None:
+    page, files = {"pid": 1, "tid": 1}, "http://here/assets/"
+
+    def event(
+        name: str, ts: float, cpu: float = 0, dur: float = 0, url: str = "", **more: Any
+    ) -> dict[str, Any]:
+        spent = {"ph": "X", "ts": ts, "dur": dur or cpu, "tdur": cpu, "args": {"data": {"url": url}}}
+        return {"name": name, **page, **spent, **more}
+
+    def call(ts: float, cpu: float, dur: float = 0, url: str = f"{files}page.js") -> dict[str, Any]:
+        return event("FunctionCall", ts, cpu, dur, url)
+
+    trace = [
+        event("Paint", 50),  # of the time before
+        event("WebSocketReceive", 100, ph="I"),
+        event("Paint", 110),  # what was still to be painted before the message was read
+        call(120, 1_000, 2_000),
+        call(2_200, 5_000),
+        call(2_300, 700),  # called by the one before, and counted there
+        event("UpdateLayoutTree", 2_400, 900),
+        event("Layout", 3_400, 1_100),
+        event("Layout", 3_500, 40_000, pid=2),  # another page's
+        call(7_500, 9_000, url="http://elsewhere/look.js"),
+        event("Paint", 20_000, 300),
+        call(21_000, 250),
+        event("WebSocketReceive", 30_000, ph="I"),
+        call(30_100, 400),
+        event("WebSocketReceive", 40_000, ph="I"),
+    ]
+    assert list(pictures(trace, files)) == [(4.0, 0.25), (0.4, 0.0), (0.0, 0.0)]
+    assert list(pictures([], files)) == []
+
+
+def test_frames_are_told_apart_by_who_does_what() -> None:
+    drew = {"e": "drew", "seat": 2}
+    frame = {"t": "frame", "table": "a", "v": 1}
+    assert client.kind_of(json.dumps({**frame, "events": [drew]})) == "a frame, another's drew"
+    assert client.kind_of(json.dumps({**frame, "events": [{**drew, "seat": 0}]})) == "a frame, own drew"
+    assert client.kind_of(json.dumps({**frame, "events": [drew, drew]})) is None
+    assert client.kind_of(json.dumps({**frame, "events": [{"e": "reshuffled", "count": 3}]})) is None
+    assert client.kind_of(json.dumps(frame)) is None
+    assert client.kind_of('{"t":"pong","now":1}') is None
 
 
 def test_a_client_that_is_not_built_is_not_weighed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -93,7 +93,8 @@ def client(
     json: Json = None,
     compare: Compare = None,
 ) -> None:
-    """Bytes of the first load, and script time of a frame in a Chromium with its CPU slowed down fourfold."""
+    """Bytes of the first load, and what a frame takes a Chromium with its CPU slowed down fourfold: script until it
+    is drawn and after that by kind of frame, script, style and layout in all."""
     from server.bench.client import measure
 
     _tell(measure(moves), json, compare)
