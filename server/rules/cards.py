@@ -28,7 +28,7 @@ def is_joker(card: Placed) -> bool:
 
 def face(card: Placed) -> Card:
     """The card as it lies in a hand: a placed Joker without its role."""
-    return JOKER if is_joker(card) else card
+    return card[:2]
 
 
 def stands_for(card: Placed) -> Card | None:
@@ -49,9 +49,7 @@ def without(cards: Iterable[Card], gone: Iterable[Card]) -> tuple[Card, ...]:
 
     Raises ValueError if a card is not there often enough.
     """
-    rest = list(cards)
+    newest_first = list(cards)[::-1]
     for card in gone:
-        rest.reverse()
-        rest.remove(card)
-        rest.reverse()
-    return tuple(rest)
+        newest_first.remove(card)
+    return tuple(newest_first[::-1])

@@ -121,9 +121,9 @@ def draw(hand: ConkerHand) -> Step:
 
 
 def _drawn(hand: ConkerHand) -> Step:
-    card, *stock = hand.stock
+    card = hand.stock[0]
     after = msgspec.structs.replace(
-        hand, phase="act", hands=_with_card(hand, card), stock=tuple(stock), drawn=card, idle=-1
+        hand, phase="act", hands=_with_card(hand, card), stock=hand.stock[1:], drawn=card, idle=-1
     )
     return after, (Drew(hand.turn, card),)
 
@@ -132,9 +132,9 @@ def take(hand: ConkerHand) -> Step:
     """ "… or — once you're in — take the discard top and use it like a draw"; no duty to use it."""
     if (fault := choices.take_fault(hand)) is not None:
         raise Refused(fault)
-    card, *pile = hand.pile
+    card = hand.pile[0]
     after = msgspec.structs.replace(
-        hand, phase="act", hands=_with_card(hand, card), pile=tuple(pile), taken=card
+        hand, phase="act", hands=_with_card(hand, card), pile=hand.pile[1:], taken=card
     )
     return after, (Took(hand.turn, card),)
 

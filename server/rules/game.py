@@ -296,7 +296,7 @@ def waiting(verbs: tuple[str, ...], turn: int) -> Legal:
     return no_choice(verbs, Why(Code.NOT_YOUR_TURN, {"turn": turn}))
 
 
-class MeldView(Struct, frozen=True):
+class MeldView(Struct, frozen=True, cache_hash=True):
     """A meld on the table: its number, its kind, and its cards left to right."""
 
     id: int

@@ -1,11 +1,13 @@
-"""Hands of two packs and Jokers as numbers, for playouts of Konken and Conker.
+"""Cards of two packs and Jokers as numbers, for what is asked of Konken and Conker all the time.
 
-Cards are sets of bits, sixteen a suit, so that a run does not go on in the next suit. Two cards of a face are a bit in
-`once` and one in `twice`; Jokers are counted.
+Cards are sets of bits, sixteen a suit, so that a run does not go on in the next suit. In a playout two cards of a face
+are a bit in `once` and one in `twice`; Jokers are counted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from server.rules.cards import JOKER, RANKS, SUITS, Card
@@ -30,8 +32,16 @@ OF_RANK: dict[int, int] = {
 }
 """For a card of the first suit all of its rank."""
 
+KEPT = 1 << 16
+"""Entries of a table of what is worked out once: a hand's cards of one suit are one of 8192, and melds on tables some
+thousands.
+"""
+KEPT_TABLES = 1 << 10
+"""The same of whole hands and tables, which are asked about several times while they last."""
+
 DRAW, TAKE = Draw(), Take()
-DISCARDS: dict[int, AnyAction] = {bit: Discard(card) for bit, card in FACES.items()}
+DISCARD: dict[Card, Discard] = {card: Discard(card) for card in BITS}
+DISCARDS: dict[int, AnyAction] = {BITS[card]: discard for card, discard in DISCARD.items()}
 
 
 class Spot(NamedTuple):
@@ -40,6 +50,43 @@ class Spot(NamedTuple):
     joins: int
     adds: tuple[tuple[int, Add], ...]
     takers: int
+
+
+class Spots(NamedTuple):
+    """What the melds on a table have room for: all faces of them together, and each by itself."""
+
+    joins: int
+    takers: int
+    each: tuple[Spot, ...]
+
+
+def together(spots: Iterable[Spot]) -> Spots:
+    """Several melds' room as a table's."""
+    joins, takers, each = 0, 0, tuple(spots)
+    for spot in each:
+        joins |= spot.joins
+        takers |= spot.takers
+    return Spots(joins, takers, each)
+
+
+def adds_by_card(spots: Spots, own: int, pending: int | None = None) -> dict[Card, list[Add]]:
+    """The ways in which each face of a hand may join the table, by the meld; but for one meld."""
+    found: dict[Card, list[Add]] = {}
+    for joins, adds, _ in spots.each if spots.joins & own else ():
+        if joins & own:
+            for face, add in adds:
+                if face & own and add.meld != pending:
+                    found.setdefault(add.cards[0], []).append(add)
+    return found
+
+
+@lru_cache(KEPT_TABLES)
+def faces_in(cards: tuple[Card, ...]) -> int:
+    """The faces of a hand, JOKER_BIT among them."""
+    faces = 0
+    for card in cards:
+        faces |= BITS[card]
+    return faces
 
 
 def singles(cards: int) -> list[int]:

@@ -111,9 +111,9 @@ def draw(hand: KonkenHand) -> Step:
     """ "Sıranda önce kapalı desteden … çekersin." """
     if not hand.stock:
         raise Refused(Code.STOCK_EMPTY)
-    card, *stock = hand.stock
+    card = hand.stock[0]
     after = msgspec.structs.replace(
-        hand, phase="act", hands=_with_card(hand, card), stock=tuple(stock), drawn=card, idle=-1
+        hand, phase="act", hands=_with_card(hand, card), stock=hand.stock[1:], drawn=card, idle=-1
     )
     return after, (Drew(hand.turn, card),)
 
@@ -122,9 +122,9 @@ def take(hand: KonkenHand) -> Step:
     """ "… veya ıskarta destesinin yalnızca en üstündeki kartı çekersin": needs no opening, is no duty."""
     if (fault := choices.take_fault(hand)) is not None:
         raise Refused(fault)
-    card, *pile = hand.pile
+    card = hand.pile[0]
     after = msgspec.structs.replace(
-        hand, phase="act", hands=_with_card(hand, card), pile=tuple(pile), taken=card
+        hand, phase="act", hands=_with_card(hand, card), pile=hand.pile[1:], taken=card
     )
     return after, (Took(hand.turn, card),)
 

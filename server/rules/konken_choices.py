@@ -6,7 +6,7 @@ is listed: every single meld, one card an add, one use a swap, every discard.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from server.rules.cards import JOKER, Card, pack
 from server.rules.game import (
@@ -24,8 +24,10 @@ from server.rules.game import (
     waiting,
 )
 from server.rules.hands import kept_back
+from server.rules.held import DISCARD, DRAW, JOKER_BIT, TAKE, adds_by_card, faces_in
 from server.rules.konken_hand import KonkenHand, KonkenOptions
-from server.rules.konken_jokers import fewest_cards_of_a_lay, melds_for_joker, needs_extension, swap
+from server.rules.konken_jokers import fewest_cards_of_a_lay, needs_extension, swap
+from server.rules.konken_known import lays_of, spots_of
 from server.rules.konken_lay import (
     fewest_to_keep,
     finish_fault,
@@ -34,7 +36,7 @@ from server.rules.konken_lay import (
     opening_minimum,
     openings_of,
 )
-from server.rules.melds import joining, melds_in, swapped, takers
+from server.rules.melds import joining, swapped, takers
 from server.rules.notation import action_text
 from server.rules.refusal import Code, Refused
 
@@ -66,19 +68,17 @@ def legal(hand: KonkenHand, seat: int) -> list[AnyAction]:
     if hand.phase == "over" or seat != hand.turn:
         return []
     if hand.phase == "draw":
-        return [*draws(hand)]
+        return draws(hand)
     if hand.pending is not None:
         return [*uses(hand)]
-    discards = (Discard(card) for card in discardable(hand))
+    discards = [DISCARD[card] for card in discardable(hand)]
     return [*lays(hand), *adds(hand), *swaps(hand), *discards]
 
 
-def draws(hand: KonkenHand) -> Iterator[AnyAction]:
+def draws(hand: KonkenHand) -> list[AnyAction]:
     """ "Sıranda önce kapalı desteden veya ıskarta destesinin yalnızca en üstündeki kartı çekersin." """
-    if hand.stock:
-        yield Draw()
-    if take_fault(hand) is None:
-        yield Take()
+    found: list[AnyAction] = [DRAW] if hand.stock else []
+    return found if take_fault(hand) else [*found, TAKE]
 
 
 def take_fault(hand: KonkenHand) -> Code | None:
@@ -92,51 +92,40 @@ def take_fault(hand: KonkenHand) -> Code | None:
     return None
 
 
-def uses(hand: KonkenHand) -> Iterator[Add | Lay]:
+def uses(hand: KonkenHand) -> list[Add | Lay]:
     """What may be done with the Joker that waits, by itself or with cards of the hand in a new meld."""
-    yield from adds(hand)
-    yield from lays(hand)
+    return [*adds(hand), *lays(hand)]
 
 
-def lays(hand: KonkenHand, room: int | None = None) -> Iterator[Lay]:
+def lays(hand: KonkenHand, room: int | None = None) -> list[Lay]:
     """Lays of one meld, or of what reaches the opening minimum; of at most `room` cards.
 
     While a Joker waits it has to be among them.
     """
     cards, joker = held(hand), hand.pending is not None
-    room = len(cards) - fewest_to_keep(hand) if room is None else room
-    needed = opening_minimum(hand)
-    if needed:
+    if needed := opening_minimum(hand):
+        room = len(cards) - fewest_to_keep(hand) if room is None else room
         most = MOST_USES if joker else MOST_OPENINGS
-        for opening in openings_of(cards).listed(needed, room, joker, most):
-            yield Lay(tuple(part.cards for part in opening))
-        return
-    for meld in melds_in(cards):
-        if len(meld) <= room and (not joker or JOKER in meld):
-            yield Lay((meld,))
+        listed = openings_of(cards).listed(needed, room, joker, most)
+        return [Lay(tuple(part.cards for part in opening)) for opening in listed]
+    found = lays_of(faces_in(cards), cards.count(JOKER))
+    if not found:
+        return found
+    room = len(cards) - fewest_to_keep(hand) if room is None else room
+    return [lay for lay in found if len(lay.melds[0]) <= room and (not joker or JOKER in lay.melds[0])]
 
 
-def adds(hand: KonkenHand) -> Iterator[Add]:
+def adds(hand: KonkenHand) -> list[Add]:
     """Single cards onto melds; with the end where both would do. While a Joker waits, that Joker."""
-    for card, melds in joinable(hand).items():
-        for meld in melds:
-            for end in joining(meld.kind, meld.cards)[card]:
-                yield Add(meld.id, (card,), end)
+    return [add for ways in joinable(hand).values() for add in ways]
 
 
-def joinable(hand: KonkenHand) -> dict[Card, list[MeldView]]:
-    """For each card of the hand the melds that it may join."""
-    if add_fault(hand) is not None:
+def joinable(hand: KonkenHand) -> dict[Card, list[Add]]:
+    """For each card of the hand the ways in which it may join melds."""
+    if not hand.table or add_fault(hand) is not None:
         return {}
-    if hand.pending is not None:
-        return {JOKER: melds} if (melds := list(melds_for_joker(hand))) else {}
-    found: dict[Card, list[MeldView]] = {}
-    own = set(hand.own)
-    for meld in hand.table:
-        for card in joining(meld.kind, meld.cards):
-            if card in own:
-                found.setdefault(card, []).append(meld)
-    return found
+    own = faces_in(hand.own) if hand.pending is None else JOKER_BIT
+    return adds_by_card(spots_of(hand.table), own, hand.pending)
 
 
 def add_fault(hand: KonkenHand) -> Code | None:
@@ -153,26 +142,30 @@ def is_locked(hand: KonkenHand) -> bool:
     return hand.options.must_open_before_layoff == "on" and not hand.has_opened
 
 
-def swaps(hand: KonkenHand) -> Iterator[Swap]:
+def swaps(hand: KonkenHand) -> list[Swap]:
     """Swaps with each use of their Joker, and a card more where a run of three has to grow."""
-    for card, melds in reclaimable(hand).items():
-        for meld in melds:
-            for action, after in swaps_of(hand, meld, card):
-                for then in uses(after):
-                    yield Swap(meld.id, card, action.extend, then)
+    return [
+        Swap(swap.meld, swap.card, swap.extend, then)
+        for ways in reclaimable(hand).values()
+        for swap, after in ways
+        for then in uses(after)
+    ]
 
 
-def reclaimable(hand: KonkenHand) -> dict[Card, list[MeldView]]:
-    """For each card of the hand the melds in which it may take a Joker's place, with a use for that Joker."""
-    found: dict[Card, list[MeldView]] = {}
-    if is_locked(hand):
+def reclaimable(hand: KonkenHand) -> dict[Card, list[tuple[Swap, KonkenHand]]]:
+    """For each card of the hand the ways in which it may take a Joker's place, with the hand after each."""
+    found: dict[Card, list[tuple[Swap, KonkenHand]]] = {}
+    if not spots_of(hand.table).takers & faces_in(hand.own) or is_locked(hand):
         return found
-    own = set(hand.own)
     for meld in hand.table:
         for card in takers(meld.kind, meld.cards):
-            if card in own and next(swaps_of(hand, meld, card), None) is not None:
-                found.setdefault(card, []).append(meld)
+            if card in hand.own and (ways := [*swaps_of(hand, meld, card)]):
+                found.setdefault(card, []).extend(ways)
     return found
+
+
+def _swaps_by_card(hand: KonkenHand) -> dict[Card, list[Swap]]:
+    return {card: [swap for swap, _ in ways] for card, ways in reclaimable(hand).items()}
 
 
 def swaps_of(hand: KonkenHand, meld: MeldView, card: Card) -> Iterator[tuple[Swap, KonkenHand]]:
@@ -237,7 +230,7 @@ def menu(hand: KonkenHand, seat: int) -> Legal:
         _verbs(_act_faults(hand, throwable)),
         discard=tuple(throwable),
         add=_numbers(joinable(hand)),
-        swap={} if hand.pending is not None else _numbers(reclaimable(hand)),
+        swap={} if hand.pending is not None else _numbers(_swaps_by_card(hand)),
     )
 
 
@@ -245,8 +238,9 @@ def _verbs(faults: dict[str, Code | None]) -> dict[str, Why | None]:
     return {verb: None if fault is None else Why(fault, {}) for verb, fault in faults.items()}
 
 
-def _numbers(melds_by_card: dict[Card, list[MeldView]]) -> dict[Card, tuple[int, ...]]:
-    return {card: tuple(meld.id for meld in melds) for card, melds in melds_by_card.items()}
+def _numbers(ways: Mapping[Card, Iterable[Add | Swap]]) -> dict[Card, tuple[int, ...]]:
+    """The melds that each card may go to."""
+    return {card: tuple(dict.fromkeys(way.meld for way in ways[card])) for card in ways}
 
 
 def _draw_faults(hand: KonkenHand) -> dict[str, Code | None]:

@@ -13,54 +13,26 @@ from server.rules import konken_choices as choices
 from server.rules.cards import JOKER, Card, Placed, face
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
 from server.rules.held import (
-    BIT,
     BITS,
     DISCARDS,
     DRAW,
     FACES,
     JOKER_BIT,
+    KEPT,
     TAKE,
     Held,
-    Spot,
-    faces_of,
-    meldable,
     singles,
 )
 from server.rules.konken_choices import STALL_TURNS
 from server.rules.konken_hand import KonkenHand
 from server.rules.konken_jokers import needs_extension
+from server.rules.konken_known import lays_of, spot_of
 from server.rules.konken_scoring import go_out, stock_out
-from server.rules.melds import LONGEST_RUN, Cards, Kind, added, joining, melds_in, new_meld, swapped, takers
-
-KEPT = 1 << 16
-"""Entries of each table below: a hand's cards of one suit are one of 8192, and melds on tables some thousands."""
-
-
-@lru_cache(KEPT)
-def spot_of(number: int, kind: Kind, cards: Cards) -> Spot:
-    """That of a meld."""
-    ways = joining(kind, cards)
-    adds = tuple((BITS[card], Add(number, (card,), end)) for card, ends in ways.items() for end in ends)
-    return Spot(sum(BITS[card] for card in ways), adds, sum(BIT[card] for card in takers(kind, cards)))
-
-
-@lru_cache(KEPT)
-def melds_of(cards: int, jokers: int) -> tuple[Lay, ...]:
-    """What can be laid of cards of one suit, or of one rank, and Jokers."""
-    return tuple(Lay((meld,)) for meld in melds_in((*faces_of(cards), *(JOKER,) * jokers)))
-
+from server.rules.melds import LONGEST_RUN, Cards, added, new_meld, swapped
 
 settled = lru_cache(KEPT)(new_meld)
 grown = lru_cache(KEPT)(added)
 taken_over = lru_cache(KEPT)(swapped)
-
-
-def lays_of(cards: int, jokers: int) -> list[Lay]:
-    """Every single meld of a hand, given its faces."""
-    found: list[Lay] = []
-    for some in meldable(cards, jokers, ace_high=False):
-        found += melds_of(some, jokers)
-    return found
 
 
 class KonkenPlayout:
@@ -83,8 +55,8 @@ class KonkenPlayout:
         )
         self._laid, self._opened = list(hand.laid), list(hand.opened)
         self._stock, self._pile = list(reversed(hand.stock)), list(reversed(hand.pile))
-        self._taken, self._table = hand.taken, [(meld.kind, meld.cards) for meld in hand.table]
-        self._spots = [spot_of(meld.id, meld.kind, meld.cards) for meld in hand.table]
+        self._taken, self._table = hand.taken, list(hand.table)
+        self._spots = [spot_of(meld) for meld in hand.table]
         self._held = Held(hand.hands)
 
     def copy(self) -> KonkenPlayout:
@@ -184,13 +156,13 @@ class KonkenPlayout:
         own = self._held.once[self.seat]
         if not self._spots or self._is_locked():
             return found
-        for number, spot in enumerate(self._spots, start=1):
+        for meld, spot in zip(self._table, self._spots, strict=True):
             for bit in singles(spot.takers & own) if spot.takers else ():
                 card = FACES[bit]
-                for extend in self._extensions(MeldView(number, *self._table[number - 1]), card):
+                for extend in self._extensions(meld, card):
                     after = self.copy()
-                    after._swap(number, card, extend)
-                    found += [Swap(number, card, extend, use) for use in after._uses()]
+                    after._swap(meld.id, card, extend)
+                    found += [Swap(meld.id, card, extend, use) for use in after._uses()]
         return found
 
     def _extensions(self, meld: MeldView, card: Card) -> list[tuple[Card, ...]]:
@@ -198,7 +170,7 @@ class KonkenPlayout:
             return [()]
         seat = self.seat
         own = self._held.faces(seat)
-        joins = spot_of(meld.id, meld.kind, taken_over(meld.kind, meld.cards, card)).joins
+        joins = spot_of(MeldView(meld.id, meld.kind, taken_over(meld.kind, meld.cards, card))).joins
         return [(FACES[extra],) for extra in singles(joins & own)]
 
     def _discards(self) -> list[AnyAction]:
@@ -249,33 +221,33 @@ class KonkenPlayout:
 
     def _lay(self, move: Lay) -> None:
         for meld in move.melds:
-            kind, cards = settled(meld)
-            self._table.append((kind, cards))
-            self._spots.append(spot_of(len(self._table), kind, cards))
+            lying = MeldView(len(self._table) + 1, *settled(meld))
+            self._table.append(lying)
+            self._spots.append(spot_of(lying))
             for card in meld:
                 self._lose(card)
         self._laid[self.seat] = True
         self._on_table()
 
     def _add(self, move: Add) -> None:
-        kind, cards = self._table[move.meld - 1]
-        self._put(move.meld, kind, grown(kind, cards, move.cards, move.end))
+        meld = self._table[move.meld - 1]
+        self._put(meld, grown(meld.kind, meld.cards, move.cards, move.end))
         for card in move.cards:
             self._lose(card)
         self._on_table()
 
     def _swap(self, number: int, card: Card, extend: tuple[Card, ...]) -> None:
-        kind, cards = self._table[number - 1]
-        cards = taken_over(kind, cards, card)
-        self._put(number, kind, grown(kind, cards, extend) if extend else cards)
+        meld = self._table[number - 1]
+        cards = taken_over(meld.kind, meld.cards, card)
+        self._put(meld, grown(meld.kind, cards, extend) if extend else cards)
         for played in (card, *extend):
             self._lose(played)
         self._idle, self._pending = -1, number
 
-    def _put(self, number: int, kind: Kind, cards: Cards) -> None:
-        """A meld on the table is now this."""
-        self._table[number - 1] = kind, cards
-        self._spots[number - 1] = spot_of(number, kind, cards)
+    def _put(self, meld: MeldView, cards: Cards) -> None:
+        """A meld on the table has these cards now."""
+        changed = MeldView(meld.id, meld.kind, cards)
+        self._table[meld.id - 1], self._spots[meld.id - 1] = changed, spot_of(changed)
 
     def _on_table(self) -> None:
         """After a lay or an addition: "Elini bitiren oyuncu eli kazanır"."""
@@ -314,9 +286,7 @@ class KonkenPlayout:
             pile=tuple(reversed(self._pile)),
             opened=tuple(self._opened),
             laid=tuple(self._laid),
-            table=tuple(
-                MeldView(number, kind, cards) for number, (kind, cards) in enumerate(self._table, start=1)
-            ),
+            table=tuple(self._table),
             taken=self._taken,
             pending=self._pending,
             idle=self._idle,
