@@ -50,7 +50,7 @@ class ConkerOptions(
     """How often the discard pile becomes the stock in one hand."""
 
 
-class ConkerHand(Struct, frozen=True, tag="conker", tag_field="game", omit_defaults=True):
+class ConkerHand(Struct, frozen=True, gc=False, tag="conker", tag_field="game", omit_defaults=True):
     """A hand of Conker at one moment.
 
     `turn` is the seat that plays, and stays with the last one once the hand is over. `hands` are in order of arrival,

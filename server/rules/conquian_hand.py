@@ -66,7 +66,7 @@ class Centre(Struct, frozen=True):
     how: How
 
 
-class ConquianHand(Struct, frozen=True, tag="conquian", tag_field="game", omit_defaults=True):
+class ConquianHand(Struct, frozen=True, gc=False, tag="conquian", tag_field="game", omit_defaults=True):
     """A hand of Conquian at one moment.
 
     `turn` is the seat that decides (in the exchange one of those that still choose), and stays with the last one once

@@ -1,4 +1,7 @@
-"""What all games share: actions, events, the small `legal` of a frame, results, and what a game has to be."""
+"""What all games share: actions, events, the small `legal` of a frame, results, and what a game has to be.
+
+What there is by the thousand is kept from the garbage collector (`gc=False`): frozen values hold no rings.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from server.rules.refusal import Code, Detail
 End = Literal["low", "high"]
 
 
-class Action(Struct, frozen=True, tag_field="a", forbid_unknown_fields=True, omit_defaults=True):
+class Action(Struct, frozen=True, gc=False, tag_field="a", forbid_unknown_fields=True, omit_defaults=True):
     """What a player may do; the text of each is in notation.md."""
 
 
@@ -82,7 +85,7 @@ class Exchange(Action, frozen=True, tag="exchange"):
 AnyAction = Draw | Take | Lay | Add | Swap | Discard | Meld | Pass | Force | Waive | Exchange
 
 
-class Event(Struct, frozen=True, tag_field="e", omit_defaults=True):
+class Event(Struct, frozen=True, gc=False, tag_field="e", omit_defaults=True):
     """What happened, as a fact. Events narrate the difference of two views and decide nothing."""
 
 
@@ -296,7 +299,7 @@ def waiting(verbs: tuple[str, ...], turn: int) -> Legal:
     return no_choice(verbs, Why(Code.NOT_YOUR_TURN, {"turn": turn}))
 
 
-class MeldView(Struct, frozen=True, cache_hash=True):
+class MeldView(Struct, frozen=True, gc=False, cache_hash=True):
     """A meld on the table: its number, its kind, and its cards left to right."""
 
     id: int

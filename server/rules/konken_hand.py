@@ -52,7 +52,7 @@ class KonkenOptions(
     """The match ends after so many hands; 0: only at the target."""
 
 
-class KonkenHand(Struct, frozen=True, tag="konken", tag_field="game", omit_defaults=True):
+class KonkenHand(Struct, frozen=True, gc=False, tag="konken", tag_field="game", omit_defaults=True):
     """A hand of Konken at one moment.
 
     `turn` is the seat that plays, and stays with the last one once the hand is over. `hands` are in order of

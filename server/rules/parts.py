@@ -18,7 +18,7 @@ PLACE_POINTS = (0, *(POINTS[rank] for rank in RANKS))
 """Points of a card in a run, by its place."""
 
 
-class Part(Struct, frozen=True):
+class Part(Struct, frozen=True, gc=False):
     """One play: the cards of a new meld, or of an addition to the meld numbered `meld`, outwards from its end.
 
     `points` are what a new meld comes to in an opening: its Jokers stand where they count most.
