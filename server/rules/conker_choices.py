@@ -7,13 +7,13 @@ every discard.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from server.rules.cards import JOKER, Card, pack
-from server.rules.conker_finder import melds_in, parts_in
+from server.rules.conker_finder import parts_in
 from server.rules.conker_hand import ConkerHand, ConkerOptions
-from server.rules.conker_melds import joining, new_meld, points, takers
+from server.rules.conker_known import known
+from server.rules.conker_melds import new_meld, points, takers
 from server.rules.conker_scoring import card_points
 from server.rules.game import (
     Add,
@@ -22,14 +22,13 @@ from server.rules.game import (
     Draw,
     Lay,
     Legal,
-    MeldView,
     Swap,
-    Take,
     Why,
     no_choice,
     waiting,
 )
 from server.rules.hands import kept_back
+from server.rules.held import DISCARD, DRAW, TAKE, adds_by_card, counted, faces_in, meld_numbers
 from server.rules.melds import SMALLEST, Cards
 from server.rules.openings import Openings
 from server.rules.partition import Partition
@@ -69,9 +68,9 @@ def legal(hand: ConkerHand, seat: int) -> list[AnyAction]:
     if hand.phase == "over" or seat != hand.turn:
         return []
     if hand.phase == "draw":
-        return [Draw(), *([Take()] if take_fault(hand) is None else [])]
-    discards = (Discard(card) for card in discardable(hand))
-    return [*lays(hand), *adds(hand), *swaps(hand), *discards]
+        return [DRAW, TAKE] if take_fault(hand) is None else [DRAW]
+    discards = [DISCARD[card] for card in discardable(hand)]
+    return [*lays(hand), *adds(hand), *swaps(hand), *discards] if hand.is_in else [*openings(hand), *discards]
 
 
 def take_fault(hand: ConkerHand) -> Code | None:
@@ -86,42 +85,34 @@ def take_fault(hand: ConkerHand) -> Code | None:
 # ---- laying ------------------------------------------------------------------------------------------------
 
 
-def lays(hand: ConkerHand) -> Iterator[Lay]:
-    """Lays of one meld; for a locked seat openings."""
-    if not hand.is_in:
-        yield from openings(hand)
-    elif hand.may_use_table:
-        room = len(hand.own) - 1
-        yield from (Lay((meld,)) for meld in melds_in(hand.own, hand.options) if len(meld) <= room)
+def lays(hand: ConkerHand) -> list[Lay]:
+    """Lays of one meld, for a seat that is in."""
+    if not hand.may_use_table:
+        return []
+    found = known(hand.options).lays_of(faces_in(hand.own), hand.own.count(JOKER))
+    room = len(hand.own) - 1
+    return [lay for lay in found if len(lay.melds[0]) <= room]
 
 
-def openings(hand: ConkerHand) -> Iterator[Lay]:
+def openings(hand: ConkerHand) -> list[Lay]:
     """Lays that get a locked seat in: those that could spare no meld, and the one that leaves the least in hand."""
-    needed, room = hand.options.opening_points, len(hand.own) - 1
-    parts = list(parts_in(hand.own, hand.options))
-    if points_at_most(hand.own, parts) < needed:
-        return
-    found = Openings(hand.own, COSTS, parts)
+    once, twice = counted(hand.own)
+    if known(hand.options).points_at_most(once, twice, hand.own.count(JOKER)) < hand.options.opening_points:
+        return []
+    return listed_openings(hand.own, hand.options)
+
+
+def listed_openings(cards: tuple[Card, ...], options: ConkerOptions) -> list[Lay]:
+    """The same of cards that need a closer look."""
+    needed, room = options.opening_points, len(cards) - 1
+    found = openings_of(cards, options)
     fullest = found.cheapest(needed, room)
     if fullest is None:
-        return
+        return []
     listed = [*found.listed(needed, room, joker=False, most=MOST_OPENINGS)]
-    yield from (Lay(_cards_of(lay)) for lay in listed)
-    if Counter(fullest) not in map(Counter, listed):
-        yield Lay(_cards_of(fullest))
-
-
-def points_at_most(cards: Iterable[Card], parts: Iterable[Part]) -> int:
-    """More than some cards can come to: all that can be laid without a Joker, and the best meld for each Joker. A quick
-    no, which is the answer in most turns of a locked seat.
-    """
-    best, natural = 0, set[Card]()
-    for part in parts:
-        if JOKER in part.cards:
-            best = max(best, part.points)
-        else:
-            natural.update(part.cards)
-    return sum(best if card == JOKER else COSTS[card] for card in cards if card == JOKER or card in natural)
+    if len(fullest) > len(listed[0]):  # the first is the fullest but for melds that could be spared
+        listed.append(fullest)
+    return [Lay(_cards_of(lay)) for lay in listed]
 
 
 def openings_of(cards: tuple[Card, ...], options: ConkerOptions) -> Openings:
@@ -154,25 +145,16 @@ def worth(lay: Iterable[Cards], options: ConkerOptions) -> int:
 # ---- the table ---------------------------------------------------------------------------------------------
 
 
-def adds(hand: ConkerHand) -> Iterator[Add]:
+def adds(hand: ConkerHand) -> list[Add]:
     """Single cards onto melds; with the end where both would do."""
-    for card, melds in joinable(hand).items():
-        for meld in melds:
-            for end in joining(meld.kind, meld.cards, hand.options)[card]:
-                yield Add(meld.id, (card,), end)
+    return [add for ways in joinable(hand).values() for add in ways]
 
 
-def joinable(hand: ConkerHand) -> dict[Card, list[MeldView]]:
-    """For each card of the hand the melds that it may join."""
-    found: dict[Card, list[MeldView]] = {}
-    if add_fault(hand) is not None:
-        return found
-    own = set(hand.own)
-    for meld in hand.table:
-        for card in joining(meld.kind, meld.cards, hand.options):
-            if card in own:
-                found.setdefault(card, []).append(meld)
-    return found
+def joinable(hand: ConkerHand) -> dict[Card, list[Add]]:
+    """For each card of the hand the ways in which it may join melds."""
+    if not hand.table or add_fault(hand) is not None:
+        return {}
+    return adds_by_card(known(hand.options).spots_of(hand.table), faces_in(hand.own))
 
 
 def add_fault(hand: ConkerHand) -> Code | None:
@@ -182,21 +164,20 @@ def add_fault(hand: ConkerHand) -> Code | None:
     return Code.KEEP_ONE_CARD if len(hand.own) == 1 else None
 
 
-def swaps(hand: ConkerHand) -> Iterator[Swap]:
+def swaps(hand: ConkerHand) -> list[Swap]:
     """Every Joker that a card of the hand may take off the table."""
-    for card, melds in reclaimable(hand).items():
-        yield from (Swap(meld.id, card) for meld in melds)
+    return [swap for ways in reclaimable(hand).values() for swap in ways]
 
 
-def reclaimable(hand: ConkerHand) -> dict[Card, list[MeldView]]:
+def reclaimable(hand: ConkerHand) -> dict[Card, list[Swap]]:
     """For each card of the hand the melds in which it may take a Joker's place."""
-    found: dict[Card, list[MeldView]] = {}
-    if hand.may_use_table:
-        own = set(hand.own)
-        for meld in hand.table:
-            for card in takers(meld.cards):
-                if card in own:
-                    found.setdefault(card, []).append(meld)
+    found: dict[Card, list[Swap]] = {}
+    if not hand.may_use_table or not known(hand.options).spots_of(hand.table).takers & faces_in(hand.own):
+        return found
+    for meld in hand.table:
+        for card in takers(meld.cards):
+            if card in hand.own:
+                found.setdefault(card, []).append(Swap(meld.id, card))
     return found
 
 
@@ -239,17 +220,13 @@ def menu(hand: ConkerHand, seat: int) -> Legal:
     return Legal(
         verbs,
         discard=tuple(throwable),
-        add=_numbers(joinable(hand)),
-        swap=_numbers(reclaimable(hand)),
+        add=meld_numbers(joinable(hand)),
+        swap=meld_numbers(reclaimable(hand)),
     )
 
 
 def _why(fault: Code | None) -> Why | None:
     return None if fault is None else Why(fault, {})
-
-
-def _numbers(melds_by_card: dict[Card, list[MeldView]]) -> dict[Card, tuple[int, ...]]:
-    return {card: tuple(meld.id for meld in melds) for card, melds in melds_by_card.items()}
 
 
 def _lay_why(hand: ConkerHand) -> Why | None:

@@ -14,7 +14,13 @@ Phase = Literal["draw", "act", "over"]
 
 
 class ConkerOptions(
-    Struct, frozen=True, tag="conker", tag_field="game", omit_defaults=True, forbid_unknown_fields=True
+    Struct,
+    frozen=True,
+    cache_hash=True,
+    tag="conker",
+    tag_field="game",
+    omit_defaults=True,
+    forbid_unknown_fields=True,
 ):
     """Conker's options (rules, section 7); the defaults are the source's game."""
 

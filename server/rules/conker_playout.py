@@ -11,92 +11,27 @@ from functools import lru_cache
 
 from server.rules.cards import JOKER, Card, face
 from server.rules.conker import may_reshuffle, next_stock
-from server.rules.conker_choices import STALL_TURNS, openings
-from server.rules.conker_finder import melds_in
+from server.rules.conker_choices import STALL_TURNS, listed_openings
 from server.rules.conker_hand import ConkerHand, ConkerOptions
-from server.rules.conker_melds import (
-    LARGEST_LAY,
-    PLACE_POINTS,
-    added,
-    joining,
-    new_meld,
-    places_of,
-    points,
-    swapped,
-    takers,
-)
+from server.rules.conker_known import known
+from server.rules.conker_melds import LARGEST_LAY, added, new_meld, swapped
 from server.rules.conker_scoring import close, void
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
-from server.rules.held import (
-    BIT,
-    BITS,
-    DISCARDS,
-    DRAW,
-    FACES,
-    TAKE,
-    Held,
-    Spot,
-    faces_of,
-    meldable,
-    singles,
-)
-from server.rules.melds import LARGEST_GROUP, Cards, Kind
+from server.rules.held import BITS, DISCARDS, DRAW, FACES, KEPT, TAKE, Held, faces_of, singles
+from server.rules.melds import LARGEST_GROUP
 
-KEPT = 1 << 16
-"""Entries of each table below: a hand's cards of one suit are one of 8192, and melds on tables some thousands."""
 KEPT_OPENINGS = 1 << 10
-"""The same of hands: a search comes back to where it began, and else hands hardly repeat."""
-WORTH = {bit: PLACE_POINTS[places_of(card)[0]] for card, bit in BIT.items()}
-"""What a card counts at most in an opening."""
+"""Hands whose openings are kept: a search comes back to where it began, and else hands hardly repeat."""
 
 
-class Known:
-    """What follows from options and a few cards, worked out once."""
-
-    def __init__(self, options: ConkerOptions) -> None:
-        self.options = options
-        self.lays = lru_cache(KEPT)(self._lays)
-        self.openings = lru_cache(KEPT_OPENINGS)(self._openings)
-        self.most = lru_cache(KEPT)(self._most)
-        self.spot = lru_cache(KEPT)(self._spot)
-        self.settled = lru_cache(KEPT)(self._settled)
-        self.grown = lru_cache(KEPT)(self._grown)
-
-    def _lays(self, cards: int, jokers: int) -> tuple[Lay, ...]:
-        """What can be laid of cards of one suit, or of one rank, and Jokers."""
-        return tuple(Lay((meld,)) for meld in melds_in((*faces_of(cards), *(JOKER,) * jokers), self.options))
-
-    def _openings(self, once: int, twice: int, jokers: int) -> tuple[Lay, ...]:
-        """What gets a hand in, as the judge lists it."""
-        own = (*faces_of(once), *faces_of(twice), *(JOKER,) * jokers)
-        locked = ConkerHand(self.options, 0, 0, "act", (own,), (), (), (False,))
-        return tuple(openings(locked))
-
-    def _most(self, cards: int, jokers: int) -> tuple[int, int]:
-        """Of those the cards that can lie without a Joker, and the most points that one with a Joker comes to."""
-        natural, best = 0, 0
-        for lay in self.lays(cards, jokers):
-            (meld,) = lay.melds
-            if JOKER in meld:
-                best = max(best, points(*self.settled(meld)))
-            else:
-                natural |= sum(BIT[card] for card in meld)
-        return natural, best
-
-    def _spot(self, number: int, kind: Kind, cards: Cards) -> Spot:
-        """What a meld on the table has room for."""
-        ways = joining(kind, cards, self.options)
-        adds = tuple((BITS[card], Add(number, (card,), end)) for card, ends in ways.items() for end in ends)
-        return Spot(sum(BITS[card] for card in ways), adds, sum(BIT[card] for card in takers(cards)))
-
-    def _settled(self, cards: Cards) -> tuple[Kind, Cards]:
-        return new_meld(cards, self.options)
-
-    def _grown(self, meld: tuple[Kind, Cards], move: Add) -> Cards:
-        return added(*meld, move.cards, move.end, self.options)
+@lru_cache(KEPT_OPENINGS)
+def openings_of(once: int, twice: int, jokers: int, options: ConkerOptions) -> tuple[Lay, ...]:
+    """What gets a hand in, as the judge lists it."""
+    return tuple(listed_openings((*faces_of(once), *faces_of(twice), *(JOKER,) * jokers), options))
 
 
-known = lru_cache(8)(Known)
+settled = lru_cache(KEPT)(new_meld)
+grown = lru_cache(KEPT)(added)
 taken_over = lru_cache(KEPT)(swapped)
 
 
@@ -117,8 +52,8 @@ class ConkerPlayout:
         self._opened, self._entered = list(hand.opened), hand.entered
         self._stock, self._pile = list(reversed(hand.stock)), list(reversed(hand.pile))
         self._taken, self._melds = hand.taken, hand.melds
-        self._table = {meld.id: (meld.kind, meld.cards) for meld in hand.table}
-        self._spots = {meld.id: self._known.spot(meld.id, meld.kind, meld.cards) for meld in hand.table}
+        self._table = {meld.id: meld for meld in hand.table}
+        self._spots = {meld.id: self._known.spot_of(meld) for meld in hand.table}
         self._held = Held(hand.hands)
 
     def copy(self) -> ConkerPlayout:
@@ -149,35 +84,15 @@ class ConkerPlayout:
             return [DRAW, TAKE] if may_take else [DRAW]
         return []
 
-    def _found(self) -> list[Lay]:
-        """Every single meld of the hand."""
-        seat = self.seat
-        naturals, jokers = (
-            self._held.once[seat],
-            min(self._held.jokers[seat], self._options.max_jokers_per_group),
-        )
-        found: list[Lay] = []
-        for some in meldable(naturals, jokers, ace_high=True):
-            found += self._known.lays(some, jokers)
-        return found
-
     def _openings(self) -> Iterable[Lay]:
-        """As the judge lists them, unless the cards that have a place in a meld could not come to enough anyway."""
-        seat = self.seat
-        once, twice, jokers = self._held.once[seat], self._held.twice[seat], self._held.jokers[seat]
-        natural, best, in_a_meld = 0, 0, min(jokers, self._options.max_jokers_per_group)
-        for some in meldable(once, in_a_meld, ace_high=True):
-            cards, points_with_joker = self._known.most(some, in_a_meld)
-            natural, best = natural | cards, max(best, points_with_joker)
-        most = jokers * best
-        for cards in (natural, natural & twice) if natural else ():
-            most += sum(WORTH[card] for card in singles(cards))
-        if most < self._options.opening_points:
-            return []
-        return self._known.openings(once, twice, jokers)
+        once, twice = self._held.once[self.seat], self._held.twice[self.seat]
+        jokers = self._held.jokers[self.seat]
+        if self._known.points_at_most(once, twice, jokers) < self._options.opening_points:
+            return ()
+        return openings_of(once, twice, jokers, self._options)
 
     def _lays(self) -> list[Lay]:
-        found = self._found()
+        found = self._known.lays_of(self._held.once[self.seat], self._held.jokers[self.seat])
         room = self._held.count(self.seat) - 1
         if room < LARGEST_LAY or self._options.long_lay == "on":
             return [lay for lay in found if len(lay.melds[0]) <= room]
@@ -227,13 +142,14 @@ class ConkerPlayout:
                 self._discard(move.card)
             case Add():
                 meld = self._table[move.meld]
-                self._put(move.meld, meld[0], self._known.grown(meld, move))
+                cards = grown(meld.kind, meld.cards, move.cards, move.end, self._options)
+                self._put(MeldView(meld.id, meld.kind, cards))
                 self._lose(move.cards)
             case Lay():
                 self._lay(move)
             case Swap():
-                kind, cards = self._table[move.meld]
-                self._put(move.meld, kind, taken_over(kind, cards, move.card))
+                meld = self._table[move.meld]
+                self._put(MeldView(meld.id, meld.kind, taken_over(meld.kind, meld.cards, move.card)))
                 self._lose((move.card,))
                 self._held.give(self.seat, JOKER)
             case _:
@@ -262,19 +178,19 @@ class ConkerPlayout:
     def _lay(self, move: Lay) -> None:
         for meld in move.melds:
             self._melds += 1
-            self._put(self._melds, *self._known.settled(meld))
+            self._put(MeldView(self._melds, *settled(meld, self._options)))
             self._lose(meld)
         if not self._opened[self.seat]:
             self._opened[self.seat] = self._entered = True
 
-    def _put(self, number: int, kind: Kind, cards: Cards) -> None:
+    def _put(self, meld: MeldView) -> None:
         """A meld on the table is now this; a complete one of a rank leaves it."""
-        if kind == "group" and len(cards) == LARGEST_GROUP:
-            self._table.pop(number, None)
-            self._spots.pop(number, None)
+        if meld.kind == "group" and len(meld.cards) == LARGEST_GROUP:
+            self._table.pop(meld.id, None)
+            self._spots.pop(meld.id, None)
         else:
-            self._table[number] = kind, cards
-            self._spots[number] = self._known.spot(number, kind, cards)
+            self._table[meld.id] = meld
+            self._spots[meld.id] = self._known.spot_of(meld)
 
     def _discard(self, card: Card) -> None:
         self._held.lose(self.seat, card)
@@ -304,7 +220,7 @@ class ConkerPlayout:
             pile=tuple(reversed(self._pile)),
             opened=tuple(self._opened),
             entered=self._entered,
-            table=tuple(MeldView(number, kind, cards) for number, (kind, cards) in self._table.items()),
+            table=tuple(self._table.values()),
             melds=self._melds,
             taken=self._taken,
             idle=self._idle,

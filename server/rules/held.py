@@ -6,12 +6,12 @@ are a bit in `once` and one in `twice`; Jokers are counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from server.rules.cards import JOKER, RANKS, SUITS, Card
-from server.rules.game import Add, AnyAction, Discard, Draw, Take
+from server.rules.game import Add, AnyAction, Discard, Draw, Swap, Take
 
 WIDTH = 16
 """Bits a suit. Thirteen are used, and one more where the Ace stands above the King, too."""
@@ -80,13 +80,26 @@ def adds_by_card(spots: Spots, own: int, pending: int | None = None) -> dict[Car
     return found
 
 
+def meld_numbers(ways: Mapping[Card, Iterable[Add | Swap]]) -> dict[Card, tuple[int, ...]]:
+    """The melds that each card may go to."""
+    return {card: tuple(dict.fromkeys(way.meld for way in ways[card])) for card in ways}
+
+
 @lru_cache(KEPT_TABLES)
 def faces_in(cards: tuple[Card, ...]) -> int:
     """The faces of a hand, JOKER_BIT among them."""
-    faces = 0
+    return counted(cards)[0]
+
+
+@lru_cache(KEPT_TABLES)
+def counted(cards: tuple[Card, ...]) -> tuple[int, int]:
+    """The faces of a hand, and those that are there twice; JOKER_BIT may be among them."""
+    once, twice = 0, 0
     for card in cards:
-        faces |= BITS[card]
-    return faces
+        bit = BITS[card]
+        twice |= once & bit
+        once |= bit
+    return once, twice
 
 
 def singles(cards: int) -> list[int]:
@@ -119,6 +132,18 @@ def meldable(cards: int, jokers: int, ace_high: bool) -> list[int]:
     high = cards | (cards & ACES) << len(RANKS) if ace_high else cards
     if jokers or high & high >> 1 & high >> 2:
         found += [suit for row in ROWS if (suit := cards & row) & suit - 1]
+    return found
+
+
+def lying(cards: int, ace_high: bool) -> int:
+    """The naturals of a set that are in some meld without a Joker."""
+    one, two, three, four = cards & ROW, cards >> 16 & ROW, cards >> 32 & ROW, cards >> 48
+    ranks = one & two & (three | four) | three & four & (one | two)
+    found = cards & (ranks | ranks << 16 | ranks << 32 | ranks << 48)
+    row = cards | (cards & ACES) << len(RANKS) if ace_high else cards
+    if low := row & row >> 1 & row >> 2:
+        runs = low | low << 1 | low << 2
+        found |= cards & (runs | runs >> len(RANKS) & ACES)
     return found
 
 

@@ -6,7 +6,7 @@ is listed: every single meld, one card an add, one use a swap, every discard.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from server.rules.cards import JOKER, Card, pack
 from server.rules.game import (
@@ -24,7 +24,7 @@ from server.rules.game import (
     waiting,
 )
 from server.rules.hands import kept_back
-from server.rules.held import DISCARD, DRAW, JOKER_BIT, TAKE, adds_by_card, faces_in
+from server.rules.held import DISCARD, DRAW, JOKER_BIT, TAKE, adds_by_card, faces_in, meld_numbers
 from server.rules.konken_hand import KonkenHand, KonkenOptions
 from server.rules.konken_jokers import fewest_cards_of_a_lay, needs_extension, swap
 from server.rules.konken_known import lays_of, spots_of
@@ -229,18 +229,13 @@ def menu(hand: KonkenHand, seat: int) -> Legal:
     return Legal(
         _verbs(_act_faults(hand, throwable)),
         discard=tuple(throwable),
-        add=_numbers(joinable(hand)),
-        swap={} if hand.pending is not None else _numbers(_swaps_by_card(hand)),
+        add=meld_numbers(joinable(hand)),
+        swap={} if hand.pending is not None else meld_numbers(_swaps_by_card(hand)),
     )
 
 
 def _verbs(faults: dict[str, Code | None]) -> dict[str, Why | None]:
     return {verb: None if fault is None else Why(fault, {}) for verb, fault in faults.items()}
-
-
-def _numbers(ways: Mapping[Card, Iterable[Add | Swap]]) -> dict[Card, tuple[int, ...]]:
-    """The melds that each card may go to."""
-    return {card: tuple(dict.fromkeys(way.meld for way in ways[card])) for card in ways}
 
 
 def _draw_faults(hand: KonkenHand) -> dict[str, Code | None]:
