@@ -7,7 +7,8 @@ every discard.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from server.rules.cards import JOKER, Card, pack
 from server.rules.conker_finder import parts_in
@@ -28,7 +29,7 @@ from server.rules.game import (
     waiting,
 )
 from server.rules.hands import kept_back
-from server.rules.held import DISCARD, DRAW, TAKE, adds_by_card, counted, faces_in, meld_numbers
+from server.rules.held import DISCARD, DRAW, TAKE, adds_by_card, counted, faces_in, faces_of, meld_numbers
 from server.rules.melds import SMALLEST, Cards
 from server.rules.openings import Openings
 from server.rules.partition import Partition
@@ -43,6 +44,8 @@ STALL_TURNS = 10
 """Turns a player without a stock draw or a table action until `take` is refused (common.md, stall guard)."""
 MOST_OPENINGS = 200
 """Melds combine; a hand of good cards has hundreds of openings, and nobody chooses from so many."""
+KEPT_OPENINGS = 1 << 10
+"""Hands whose openings are kept: a card is drawn and thrown, and the melds stay what they were."""
 VERBS = ("draw", "take", "lay", "add", "swap", "discard")
 COSTS = {card: card_points(card) for card in PACK} | {JOKER: 0}
 """What cards cost that are left over when melds are put together; a Joker is kept for free, and costs a point to lay:
@@ -94,25 +97,34 @@ def lays(hand: ConkerHand) -> list[Lay]:
     return [lay for lay in found if len(lay.melds[0]) <= room]
 
 
-def openings(hand: ConkerHand) -> list[Lay]:
+def openings(hand: ConkerHand) -> Sequence[Lay]:
     """Lays that get a locked seat in: those that could spare no meld, and the one that leaves the least in hand."""
-    once, twice = counted(hand.own)
-    if known(hand.options).points_at_most(once, twice, hand.own.count(JOKER)) < hand.options.opening_points:
-        return []
-    return listed_openings(hand.own, hand.options)
+    return openings_in(*counted(hand.own), hand.options)
 
 
-def listed_openings(cards: tuple[Card, ...], options: ConkerOptions) -> list[Lay]:
-    """The same of cards that need a closer look."""
+def openings_in(once: int, twice: int, jokers: int, options: ConkerOptions) -> Sequence[Lay]:
+    """The same of naturals, those that are there twice, and Jokers. Mostly there are none, and a quick no will do."""
+    what = known(options)
+    if what.points_at_most(once, twice, jokers) < options.opening_points:
+        return ()
+    useful = what.useful(once, jokers)
+    others = once & ~useful
+    one = others & -others  # of cards that are in no meld one is enough: the one that is kept for the discard
+    return _listed_openings(useful | one, twice & useful, jokers, options)
+
+
+@lru_cache(KEPT_OPENINGS)
+def _listed_openings(once: int, twice: int, jokers: int, options: ConkerOptions) -> tuple[Lay, ...]:
+    cards = (*faces_of(once), *faces_of(twice), *(JOKER,) * jokers)
     needed, room = options.opening_points, len(cards) - 1
     found = openings_of(cards, options)
     fullest = found.cheapest(needed, room)
     if fullest is None:
-        return []
+        return ()
     listed = [*found.listed(needed, room, joker=False, most=MOST_OPENINGS)]
     if len(fullest) > len(listed[0]):  # the first is the fullest but for melds that could be spared
         listed.append(fullest)
-    return [Lay(_cards_of(lay)) for lay in listed]
+    return tuple(Lay(_cards_of(lay)) for lay in listed)
 
 
 def openings_of(cards: tuple[Card, ...], options: ConkerOptions) -> Openings:

@@ -39,7 +39,7 @@ class Known:
         self.spot_of = lru_cache(KEPT)(self._spot_of)
         self.spots_of = lru_cache(KEPT_TABLES)(self._spots_of)
         self._lays = lru_cache(KEPT)(self._lays_of_few)
-        self._best = lru_cache(KEPT)(self._best_of_few)
+        self._with_joker = lru_cache(KEPT)(self._with_joker_of_few)
 
     def _spot_of(self, meld: MeldView) -> Spot:
         """What a meld on the table has room for."""
@@ -70,17 +70,32 @@ class Known:
         natural = lying(once, ace_high=True)
         cards = [*singles(natural), *singles(natural & twice)] if natural else []
         most = sum(map(WORTH.__getitem__, cards))
-        return most + jokers * self._best_with_joker(once, jokers) if jokers else most
+        return most + jokers * max((best for _, best in self._few(once, jokers)), default=0)
 
-    def _best_with_joker(self, cards: int, jokers: int) -> int:
-        """The most points of a meld with a Joker in it."""
+    def useful(self, cards: int, jokers: int) -> int:
+        """The naturals that are in some meld, be it with Jokers."""
+        found = lying(cards, ace_high=True)
+        for with_joker, _ in self._few(cards, jokers):
+            found |= with_joker
+        return found
+
+    def _few(self, cards: int, jokers: int) -> list[tuple[int, int]]:
         jokers = min(jokers, self.options.max_jokers_per_group)
-        return max((self._best(some, jokers) for some in meldable(cards, jokers, ace_high=True)), default=0)
+        return (
+            [self._with_joker(some, jokers) for some in meldable(cards, jokers, ace_high=True)]
+            if jokers
+            else []
+        )
 
-    def _best_of_few(self, cards: int, jokers: int) -> int:
-        """The same of cards of one suit, or of one rank."""
-        parts = parts_in((*faces_of(cards), *(JOKER,) * jokers), self.options)
-        return max((part.points for part in parts if JOKER in part.cards), default=0)
+    def _with_joker_of_few(self, cards: int, jokers: int) -> tuple[int, int]:
+        """Of cards of one suit, or of one rank, those that are in a meld with a Joker, and the most points of one."""
+        parts = [
+            part
+            for part in parts_in((*faces_of(cards), *(JOKER,) * jokers), self.options)
+            if JOKER in part.cards
+        ]
+        useful = sum({BIT[card] for part in parts for card in part.cards if card != JOKER})
+        return useful, max((part.points for part in parts), default=0)
 
 
 known = lru_cache(8)(Known)

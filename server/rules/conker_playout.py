@@ -11,24 +11,14 @@ from functools import lru_cache
 
 from server.rules.cards import JOKER, Card, face
 from server.rules.conker import may_reshuffle, next_stock
-from server.rules.conker_choices import STALL_TURNS, listed_openings
-from server.rules.conker_hand import ConkerHand, ConkerOptions
+from server.rules.conker_choices import STALL_TURNS, openings_in
+from server.rules.conker_hand import ConkerHand
 from server.rules.conker_known import known
 from server.rules.conker_melds import LARGEST_LAY, added, new_meld, swapped
 from server.rules.conker_scoring import close, void
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
-from server.rules.held import BITS, DISCARDS, DRAW, FACES, KEPT, TAKE, Held, faces_of, singles
+from server.rules.held import BITS, DISCARDS, DRAW, FACES, KEPT, TAKE, Held, singles
 from server.rules.melds import LARGEST_GROUP
-
-KEPT_OPENINGS = 1 << 10
-"""Hands whose openings are kept: a search comes back to where it began, and else hands hardly repeat."""
-
-
-@lru_cache(KEPT_OPENINGS)
-def openings_of(once: int, twice: int, jokers: int, options: ConkerOptions) -> tuple[Lay, ...]:
-    """What gets a hand in, as the judge lists it."""
-    return tuple(listed_openings((*faces_of(once), *faces_of(twice), *(JOKER,) * jokers), options))
-
 
 settled = lru_cache(KEPT)(new_meld)
 grown = lru_cache(KEPT)(added)
@@ -85,11 +75,8 @@ class ConkerPlayout:
         return []
 
     def _openings(self) -> Iterable[Lay]:
-        once, twice = self._held.once[self.seat], self._held.twice[self.seat]
-        jokers = self._held.jokers[self.seat]
-        if self._known.points_at_most(once, twice, jokers) < self._options.opening_points:
-            return ()
-        return openings_of(once, twice, jokers, self._options)
+        held, seat = self._held, self.seat
+        return openings_in(held.once[seat], held.twice[seat], held.jokers[seat], self._options)
 
     def _lays(self) -> list[Lay]:
         found = self._known.lays_of(self._held.once[self.seat], self._held.jokers[self.seat])

@@ -88,18 +88,22 @@ def meld_numbers(ways: Mapping[Card, Iterable[Add | Swap]]) -> dict[Card, tuple[
 @lru_cache(KEPT_TABLES)
 def faces_in(cards: tuple[Card, ...]) -> int:
     """The faces of a hand, JOKER_BIT among them."""
-    return counted(cards)[0]
+    faces = 0
+    for card in cards:
+        faces |= BITS[card]
+    return faces
 
 
-@lru_cache(KEPT_TABLES)
-def counted(cards: tuple[Card, ...]) -> tuple[int, int]:
-    """The faces of a hand, and those that are there twice; JOKER_BIT may be among them."""
-    once, twice = 0, 0
+def counted(cards: tuple[Card, ...]) -> tuple[int, int, int]:
+    """The naturals of a hand, those that are there twice, and how many Jokers there are."""
+    once, twice, jokers = 0, 0, 0
     for card in cards:
         bit = BITS[card]
+        if bit == JOKER_BIT:
+            jokers += 1
         twice |= once & bit
         once |= bit
-    return once, twice
+    return once & ~JOKER_BIT, twice & ~JOKER_BIT, jokers
 
 
 def singles(cards: int) -> list[int]:
