@@ -117,7 +117,7 @@ def openings_in(once: int, twice: int, jokers: int, options: ConkerOptions) -> S
 def _listed_openings(once: int, twice: int, jokers: int, options: ConkerOptions) -> tuple[Lay, ...]:
     cards = (*faces_of(once), *faces_of(twice), *(JOKER,) * jokers)
     needed, room = options.opening_points, len(cards) - 1
-    found = openings_of(cards, options)
+    found = Openings(cards, COSTS, known(options).parts_of(once, jokers))
     fullest = found.cheapest(needed, room)
     if fullest is None:
         return ()

@@ -26,6 +26,7 @@ from server.rules.held import (
     singles,
     together,
 )
+from server.rules.parts import Part
 
 WORTH = {bit: PLACE_POINTS[places_of(card)[0]] for card, bit in BIT.items()}
 """What a card counts at most in an opening."""
@@ -39,6 +40,7 @@ class Known:
         self.spot_of = lru_cache(KEPT)(self._spot_of)
         self.spots_of = lru_cache(KEPT_TABLES)(self._spots_of)
         self._lays = lru_cache(KEPT)(self._lays_of_few)
+        self._parts = lru_cache(KEPT)(self._parts_of_few)
         self._with_joker = lru_cache(KEPT)(self._with_joker_of_few)
 
     def _spot_of(self, meld: MeldView) -> Spot:
@@ -89,13 +91,20 @@ class Known:
 
     def _with_joker_of_few(self, cards: int, jokers: int) -> tuple[int, int]:
         """Of cards of one suit, or of one rank, those that are in a meld with a Joker, and the most points of one."""
-        parts = [
-            part
-            for part in parts_in((*faces_of(cards), *(JOKER,) * jokers), self.options)
-            if JOKER in part.cards
-        ]
+        parts = [part for part in self._parts(cards, jokers) if JOKER in part.cards]
         useful = sum({BIT[card] for part in parts for card in part.cards if card != JOKER})
         return useful, max((part.points for part in parts), default=0)
+
+    def parts_of(self, cards: int, jokers: int) -> list[Part]:
+        """The new melds of a hand as sets of cards, as `parts_in` finds them."""
+        found: list[Part] = []
+        jokers = min(jokers, self.options.max_jokers_per_group)
+        for some in meldable(cards, jokers, ace_high=True):
+            found += self._parts(some, jokers)
+        return found
+
+    def _parts_of_few(self, cards: int, jokers: int) -> tuple[Part, ...]:
+        return tuple(parts_in((*faces_of(cards), *(JOKER,) * jokers), self.options))
 
 
 known = lru_cache(8)(Known)

@@ -5,10 +5,9 @@ have to go together, and only then do points of melds matter. All answers are ex
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from itertools import accumulate, islice
 
-from server.rules.cards import JOKER, Card, is_joker
+from server.rules.cards import JOKER, Card
 from server.rules.melds import SMALLEST
 from server.rules.partition import FAR, WIDTH, Partition
 from server.rules.parts import Part
@@ -29,26 +28,21 @@ class Openings(Partition):
     def __init__(self, cards: Iterable[Card], costs: Mapping[Card, int], melds: Iterable[Part]) -> None:
         self.cards = tuple(cards)
         super().__init__(self.cards, costs, thrifty=True, spent=1, melds=melds)
-        self._held_jokers = sum(map(is_joker, self.cards))
+        self._held_jokers = self.cards.count(JOKER)
         self._joker_due = self._open << 1
         self._keep_at = self._joker_due.bit_length()
         # A card counts no more in a meld than it costs in hand, and a Joker no more than the dearest card.
         self._worth_at = [*self._costs[: self._joker_at], max(costs.values())]
         self._worth = dict(zip(self._faces, self._worth_at, strict=True))
         self._least_worth = [0, *accumulate(sorted(map(self._worth.__getitem__, self.cards)))]
-        self._by_waste = [sorted(map(self._with_waste, found)) for found in self._found]
+        self._by_waste = [sorted(map(self._with_waste, found)) if found else [] for found in self._found]
         self._most_by_state: dict[int, int] = {}
         self._least_by_state: dict[tuple[int, int], tuple[int, int]] = {}
 
-    def _with_waste(self, found: tuple[int, int]) -> tuple[int, int, int]:
+    def _with_waste(self, found: tuple[int, int, int]) -> tuple[int, int, int]:
         """How much less a meld comes to than its cards might, its number, and its points."""
-        part = self._parts[found[0]]
-        return self._worth_of(part.cards) - part.points, found[0], part.points
-
-    @cached_property
-    def _melds(self) -> list[list[tuple[int, int, int]]]:
-        """The melds by their first face, those of most cards first: number, price and points."""
-        return [[(code, price, self._parts[code].points) for code, price in found] for found in self._found]
+        code, _, points = found
+        return self._worth_of(self._parts[code].cards) - points, code, points
 
     def _start(self, room: int, joker: bool) -> int:
         """All cards in hand, with at most `room` of them to be laid; with `joker` a Joker among them."""
@@ -62,9 +56,11 @@ class Openings(Partition):
     # ---- what stays
 
     def _staying(self, state: int, first: int) -> int:
-        copies = self._copies(state, first)
-        kept = min(copies, state >> self._keep_at)
-        return (copies << WIDTH * first) + (kept << self._keep_at)
+        copies = state >> WIDTH * first & 0b111
+        stays = copies << WIDTH * first
+        if kept := state >> self._keep_at:
+            stays += min(copies, kept) << self._keep_at
+        return stays
 
     def _may_end(self, state: int) -> bool:
         """Whether what a state is about was done, now that only Jokers are left."""
@@ -159,15 +155,19 @@ class Openings(Partition):
         first = self._first(state)
         if first >= self._joker_at:
             return
-        melds = self._melds[first]
+        melds = self._found[first]
         if lay and (last := self.code(lay[-1].cards)) and self._first(last) == first:
             melds = melds[[code for code, _, _ in melds].index(last) :]  # of twins the same two only once
+        guarded, guard = state | self._guard, self._guard
         for code, _, worth in melds:
+            rest = guarded - code
+            if rest & guard != guard:
+                continue
             total, part = points + worth, self._parts[code]
             smaller = least if joker and JOKER in part.cards else min(least, worth)
-            rest = self.less(state, code) if total - smaller < needed else None
-            if rest is None or len(part.cards) > room:
+            if total - smaller >= needed or len(part.cards) > room:
                 continue
+            rest ^= guard
             longer, left = (*lay, part), room - len(part.cards)
             if total >= needed and (not joker or _jokers_in(longer)):
                 if not joker or _spared(longer, needed, joker) is None:
@@ -196,18 +196,23 @@ class Openings(Partition):
 
         What it costs without a minimum tells early that a meld is not worth looking at.
         """
-        if needed <= 0 or self._most(state) < needed:
-            return self._work_out(state) if needed <= 0 else (FAR, 0)
+        if needed <= 0:
+            return self._work_out(state)
         known = self._least_by_state.get((state, needed))
         if known is not None:
             return known
-        first = self._first(state)
+        if self._most(state) < needed:
+            return FAR, 0
+        first = ((state & -state).bit_length() - 1) // WIDTH
         stays = self._staying(state, first)
         best = self._copies(state, first) * self._costs[first] + self._least(state - stays, needed)[0], stays
-        for code, price, points in self._melds[first]:
-            rest = self.less(state, code) if price < best[0] else None
-            if rest is not None and price + self._work_out(rest)[0] < best[0]:
-                best = min(best, (price + self._least(rest, needed - points)[0], code))
+        guarded, guard = state | self._guard, self._guard
+        for code, price, points in self._found[first]:
+            rest = guarded - code
+            if rest & guard == guard and price < best[0]:
+                rest ^= guard
+                if price + (self._best.get(rest) or self._work_out(rest))[0] < best[0]:
+                    best = min(best, (price + self._least(rest, needed - points)[0], code))
         self._least_by_state[state, needed] = best
         return best
 

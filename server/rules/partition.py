@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from server.rules.cards import JOKER, SUITS, Card, is_joker
-from server.rules.melds import POSITION
+from server.rules.cards import JOKER, Card
+from server.rules.melds import IN_ORDER
 from server.rules.parts import Part, Place, additions, melds_of
 
 WIDTH = 4
@@ -41,18 +41,18 @@ class Partition:
         joining: Joining = additions,
     ) -> None:
         held = tuple(cards)
-        naturals = sorted({card for card in held if not is_joker(card)}, key=_by_suit)
+        naturals = sorted({*held} - {JOKER}, key=IN_ORDER.__getitem__)
         jokers = held.count(JOKER)
         self._faces = (*naturals, JOKER)  # Jokers last: every part is found under its first natural
         self._joker_at = len(naturals)
         self._costs = [costs[card] for card in self._faces]
         self._bits = {card: 1 << WIDTH * index for index, card in enumerate(self._faces)}
         self._places: dict[Place, int] = {}
-        self._guard = sum(0b1000 << WIDTH * index for index in range(len(self._faces)))
+        self._guard = ((1 << WIDTH * len(self._faces)) - 1) // 0b1111 * 0b1000
         self._thrifty = thrifty
         self._spent = spent
         self._parts: dict[int, Part] = {}
-        self._found: list[list[tuple[int, int]]] = [[] for _ in naturals]
+        self._found: list[list[tuple[int, int, int]]] = [[] for _ in naturals]
         self._best: dict[int, tuple[int, int]] = {}
         for part in melds_of(naturals, jokers, thrifty) if melds is None else melds:
             self._know(part, 0)
@@ -65,17 +65,16 @@ class Partition:
             for part in parts:
                 self._know(part, bit)
         for codes in self._found:
-            codes.sort(
-                key=lambda found: found[0].bit_count(), reverse=True
-            )  # a part of many cards is a good bound early
+            codes.sort(key=_cards_in, reverse=True)  # a part of many cards is a good bound early
         end = 1 << WIDTH * (len(self._faces) + len(self._places))  # so that no state is nothing
         self._open = sum(self._places.values()) + end
 
     def _know(self, part: Part, bit: int) -> None:
-        code = self.code(part.cards) | bit
+        code = sum(map(self._bits.__getitem__, part.cards)) | bit
         if code not in self._parts:
             self._parts[code] = part
-            self._found[self._first(code)].append((code, self._spent * part.cards.count(JOKER)))
+            first = ((code & -code).bit_length() - 1) // WIDTH
+            self._found[first].append((code, self._spent * part.cards.count(JOKER), part.points))
 
     def price(self, cards: Iterable[Card]) -> int:
         """What the Jokers among some cards cost if they are played."""
@@ -139,30 +138,35 @@ class Partition:
         known = self._best.get(state)
         if known is not None:
             return known
-        first = self._first(state)
+        first = ((state & -state).bit_length() - 1) // WIDTH
         if first >= self._joker_at:
             best = self._cost_of_jokers(state), 0
         else:
-            best = self._best_part(state, first)
+            best = self._best_part(state, first) if self._found[first] else (FAR, 0)
             if best[0]:
                 stays = self._staying(state, first)
-                cost = self._copies(state, first) * self._costs[first] + self._work_out(state - stays)[0]
+                cost = (state >> WIDTH * first & 0b111) * self._costs[first] + self._work_out(state - stays)[
+                    0
+                ]
                 best = min(best, (cost, stays))
         self._best[state] = best
         return best
 
     def _best_part(self, state: int, first: int) -> tuple[int, int]:
-        guarded, guard = state | self._guard, self._guard
-        best = FAR, 0
-        for code, price in self._found[first]:
-            if price >= best[0]:
+        guarded, guard, known = state | self._guard, self._guard, self._best
+        least, best = FAR, 0
+        for code, price, _ in self._found[first]:
+            if price >= least:
                 continue  # its Jokers alone cost as much
             rest = guarded - code
-            if rest & guard == guard and (cost := price + self._work_out(rest ^ guard)[0]) < best[0]:
-                best = cost, code
-                if not cost:
-                    break
-        return best
+            if rest & guard == guard:
+                rest ^= guard
+                cost = price + (known.get(rest) or self._work_out(rest))[0]
+                if cost < least:
+                    least, best = cost, code
+                    if not cost:
+                        break
+        return least, best
 
     def _copies(self, state: int, face: int) -> int:
         return state >> WIDTH * face & 0b111
@@ -182,5 +186,5 @@ class Partition:
         return jokers * self._costs[self._joker_at]
 
 
-def _by_suit(card: Card) -> tuple[int, int]:
-    return SUITS.index(card[1]), POSITION[card[0]]
+def _cards_in(found: tuple[int, int, int]) -> int:
+    return found[0].bit_count()
