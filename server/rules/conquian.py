@@ -123,18 +123,18 @@ def apply(hand: ConquianHand, seat: int, action: AnyAction) -> Step:
     if hand.phase != "exchange" and seat != hand.turn:
         raise Refused(Code.NOT_YOUR_TURN, turn=hand.turn)
     match action:
-        case Exchange() if hand.phase == "exchange" and hand.chosen[seat] is None:
-            return exchange(hand, seat, action.card)
-        case Meld() if hand.phase in ("own", "offered", "forced"):
-            return meld(hand, action)
         case Pass() if (fault := pass_fault(hand)) is not Code.WRONG_PHASE:
             return refuse(hand, fault)
+        case Meld() if hand.phase in ("own", "offered", "forced"):
+            return meld(hand, action)
+        case Discard() if hand.phase == "discard":
+            return discard(hand, action)
         case Force() if hand.phase in ("offered", "window"):
             return force(hand)
         case Waive() if hand.phase == "window":
             return waive(hand)
-        case Discard() if hand.phase == "discard":
-            return discard(hand, action)
+        case Exchange() if hand.phase == "exchange" and hand.chosen[seat] is None:
+            return exchange(hand, seat, action.card)
         case _:
             raise Refused(Code.WRONG_PHASE, phase=hand.phase)
 

@@ -6,12 +6,14 @@ cards into melds one is listed: how they are divided now never limits how they m
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from server.rules.cards import Card
 from server.rules.conquian_covers import BIT, PACK, cards_of, first_division, neat_division
 from server.rules.conquian_hand import ConquianHand, ConquianOptions, other
 from server.rules.conquian_meld import centre_fits, fits, hand_set, table_set
+from server.rules.conquian_parts import fits as fits_table
 from server.rules.conquian_parts import parts
 from server.rules.game import (
     AnyAction,
@@ -29,6 +31,7 @@ from server.rules.game import (
 from server.rules.refusal import Code
 
 PASS, FORCE, WAIVE = Pass(), Force(), Waive()
+DISCARDS = {card: Discard(card) for card in PACK}
 VERBS = ("meld", "pass", "force", "waive", "discard", "exchange")
 
 
@@ -97,9 +100,10 @@ def discard_force_fault(hand: ConquianHand, card: Card) -> Code | None:
 
 def forceable(hand: ConquianHand, seat: int) -> tuple[Card, ...]:
     """The cards that a seat could throw now and force on the opponent; where the table insists, no word is needed."""
-    if hand.phase != "discard" or seat != hand.turn or hand.options.forcing == "auto":
+    table = table_set(hand.melds[other(seat)])
+    if hand.phase != "discard" or seat != hand.turn or hand.options.forcing != "optional" or not table:
         return ()
-    return tuple(card for card in hand.own if discard_force_fault(hand, card) is None)
+    return tuple([card for card in hand.own if fits_table(BIT[card], table)])
 
 
 # ---- canonical actions -------------------------------------------------------------------------------------
@@ -107,22 +111,22 @@ def forceable(hand: ConquianHand, seat: int) -> tuple[Card, ...]:
 
 def legal(hand: ConquianHand, seat: int) -> list[AnyAction]:
     """Canonical legal actions of a seat; none for a seat that is not asked."""
-    if seat not in deciders(hand):
+    phase = hand.phase
+    if phase == "exchange":
+        return [Exchange(card) for card in hand.hands[seat]] if hand.chosen[seat] is None else []
+    if seat != hand.turn or phase == "over":
         return []
-    match hand.phase:
-        case "exchange":
-            return [Exchange(card) for card in hand.hands[seat]]
-        case "window":
-            return [FORCE, WAIVE]
-        case "discard":
-            return [*map(Discard, hand.own), *(Discard(card, force=True) for card in forceable(hand, seat))]
-        case _:
-            actions: list[AnyAction] = [*melds(hand)]
-            if pass_fault(hand) is None:
-                actions.append(PASS)
-            if hand.phase == "offered" and force_fault(hand) is None:
-                actions.append(FORCE)
-            return actions
+    if phase == "window":
+        return [FORCE, WAIVE]
+    if phase == "discard":
+        forced = [Discard(card, force=True) for card in forceable(hand, seat)]
+        return [*map(DISCARDS.__getitem__, hand.own), *forced]
+    actions: list[AnyAction] = [*melds(hand)]
+    if not must_meld(hand):
+        actions.append(PASS)
+    if phase == "offered" and force_fault(hand) is None:
+        actions.append(FORCE)
+    return actions
 
 
 def melds(hand: ConquianHand) -> list[Meld]:
@@ -131,9 +135,8 @@ def melds(hand: ConquianHand) -> list[Meld]:
     if not used:
         return []
     needed, longest = needed_cards(hand), hand.options.longest_run
-    return [
-        meld_of(needed | part, longest) for part in sorted(used, key=lambda part: (part.bit_count(), part))
-    ]
+    by_size = sorted((part.bit_count(), part) for part in used)
+    return [meld_of(needed | part, longest) for _, part in by_size]
 
 
 def meldable(hand: ConquianHand) -> list[int]:
@@ -154,10 +157,14 @@ def meld_of(cards: int, longest: int) -> Meld:
     return _meld(neat_division(cards, longest))
 
 
-def _meld(division: str | None) -> Meld:
-    """A division as text, as an action."""
-    assert division is not None, "the cards can lie"  # noqa: S101
-    return Meld(tuple(tuple(meld.split()) for meld in division.split(" / ")))
+def _meld(texts: Iterable[str]) -> Meld:
+    """Melds as text, as an action."""
+    return Meld(tuple(map(_cards_of_text, texts)))
+
+
+@lru_cache(1 << 8)
+def _cards_of_text(meld: str) -> tuple[Card, ...]:
+    return tuple(meld.split())
 
 
 def arrange(hand: ConquianHand, seat: int) -> tuple[tuple[Card, ...], ...]:
@@ -225,4 +232,6 @@ def _forced_meld(hand: ConquianHand) -> Meld:
     """The lowest text of those without hand cards. Only a position that no play leads to has none, and takes the next
     best."""
     used = min(meldable(hand), key=lambda part: (part.bit_count(), cards_of(part)))
-    return _meld(first_division(needed_cards(hand) | used, hand.options.longest_run))
+    division = first_division(needed_cards(hand) | used, hand.options.longest_run)
+    assert division is not None, "the cards can lie"  # noqa: S101
+    return _meld(division.split(" / "))

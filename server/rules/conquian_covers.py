@@ -155,8 +155,8 @@ def first_division(cards: int, longest: int) -> str | None:
     return min(map(written, divisions(cards, longest)), default=None)
 
 
-@lru_cache(1 << 12)
-def neat_division(cards: int, longest: int) -> str | None:
-    """The division into the fewest melds, as text; among equals the lowest. None where there is none."""
-    ways = [(len(division), written(division)) for division in divisions(cards, longest)]
-    return min(ways)[1] if ways else None
+def neat_division(cards: int, longest: int) -> list[str]:
+    """The division into the fewest melds, each as text; among equals the lowest. Empty where there is none."""
+    ways = [*divisions(cards, longest)]
+    fewest = min(map(len, ways), default=0)
+    return min((sorted(map(meld_text, way)) for way in ways if len(way) == fewest), default=[])

@@ -51,8 +51,11 @@ def judged(hand: ConquianHand, melds: Melds) -> tuple[Melds, tuple[Card, ...]]:
     named = [card for meld in melds for card in meld]
     table = [card for meld in hand.melds[hand.turn] for card in meld]
     centre = hand.centre.card if hand.centre else None
-    _check_owners(hand, named, {*hand.own, *table, centre})
-    laid = tuple(shaped(meld, hand.options.longest_run) for meld in melds)
+    allowed = {*hand.own, *table, centre}
+    if not allowed.issuperset(named) or len(set(named)) < len(named):
+        _check_owners(hand, named, allowed)
+    longest = hand.options.longest_run
+    laid = tuple(shaped(meld, longest) for meld in melds)
     if not laid:
         raise Refused(Code.MELD_SIZE)
     for card in table:
@@ -77,6 +80,7 @@ def _check_owners(hand: ConquianHand, named: list[Card], allowed: set[Card | Non
             raise Refused(Code.CARD_TWICE, card=card)
 
 
+@lru_cache(1 << 10)
 def shaped(cards: tuple[Card, ...], longest_run: int) -> tuple[Card, ...]:
     """A meld, a run in its order. Raises Refused for what is neither a group nor a run.
 

@@ -89,9 +89,8 @@ def test_divisions_are_all_there_are_each_once(cards: list[str], longest: int) -
     texts = [written(way) for way in divisions(set_of(cards), longest)]
     assert first_division(set_of(cards), longest) == min(texts, default=None)
     fewest = neat_division(set_of(cards), longest)
-    assert (fewest is None) == (not texts)
-    if fewest is not None:
-        assert fewest.count("/") == min(text.count("/") for text in texts)
+    count = min((text.count(" / ") for text in texts), default=0)
+    assert " / ".join(fewest) == min((text for text in texts if text.count(" / ") == count), default="")
 
 
 def all_ways(cards: frozenset[str], longest: int) -> list[frozenset[frozenset[str]]]:
