@@ -38,7 +38,7 @@ from server.rules.game import (
     Take,
     Took,
 )
-from server.rules.hands import leaving, replaced, throwing
+from server.rules.hands import replaced, throwing
 from server.rules.refusal import Code, Refused
 from server.rules.shuffle import Dice, derived
 
@@ -145,7 +145,8 @@ def _with_card(hand: ConkerHand, card: Card) -> tuple[tuple[Card, ...], ...]:
 
 def discard(hand: ConkerHand, card: Card) -> Step:
     """ "End your turn by placing one card on the discard pile"; the last one closes the round."""
-    leaving(hand.own, (card,))
+    if card not in hand.own:
+        raise Refused(Code.NOT_IN_HAND, card=card)
     if (fault := choices.discard_fault(hand, card)) is not None:
         raise Refused(fault)
     left = throwing(hand.own, card, hand.taken)

@@ -29,10 +29,8 @@ def leaving(held: tuple[Card, ...], cards: Iterable[Placed]) -> tuple[Card, ...]
 
 def throwing(own: tuple[Card, ...], card: Card, taken: Card | None) -> tuple[Card, ...]:
     """A hand without a card that is thrown; of two equal ones the one just taken stays."""
-    if card != taken:
-        return without(own, (card,))
-    at = own.index(card)
-    return (*own[:at], *own[at + 1 :])
+    at = own.index(card) if card == taken else len(own) - 1 - own[::-1].index(card)
+    return own[:at] + own[at + 1 :]
 
 
 def kept_back(own: tuple[Card, ...], taken: Card | None) -> Card | None:

@@ -35,7 +35,7 @@ from server.rules.game import (
 from server.rules.hands import replaced, throwing
 from server.rules.konken_hand import KonkenHand, KonkenOptions, KonkenView, Phase
 from server.rules.konken_jokers import swap
-from server.rules.konken_lay import Step, add, hand_without, lay, new_melds
+from server.rules.konken_lay import Step, add, held, lay, new_melds
 from server.rules.konken_scoring import card_penalty, go_out, match_winner, stock_out
 from server.rules.melds import new_meld, points
 from server.rules.partition import Partition
@@ -136,7 +136,8 @@ def _with_card(hand: KonkenHand, card: Card) -> tuple[tuple[Card, ...], ...]:
 def discard(hand: KonkenHand, action: Discard) -> Step:
     """ "Sıranı bir kart atarak bitirirsin." """
     card = action.card
-    hand_without(hand, (card,))
+    if card not in held(hand):
+        raise Refused(Code.NOT_IN_HAND, card=card)
     if (fault := choices.discard_fault(hand, card)) is not None:
         raise Refused(fault)
     hands = replaced(hand.hands, hand.turn, throwing(hand.own, card, hand.taken))
