@@ -59,17 +59,29 @@ class Dice:
                 return number
 
     def shuffled(self, cards: Iterable[T]) -> tuple[T, ...]:
-        """The cards in an order that every permutation has the same chance of (Fisher and Yates)."""
+        """The cards in an order that every permutation has the same chance of (Fisher and Yates).
+
+        Up to 256 cards take a byte a throw, and `below` is written out: a deal is as long as several moves.
+        """
         order = list(cards)
+        if len(order) > 256:
+            raise ValueError("a shuffle is of at most 256 cards")
         for last in range(len(order) - 1, 0, -1):
-            other = self.below(last + 1)
+            mask, other = (1 << last.bit_length()) - 1, len(order)
+            while other > last:
+                if self._at == len(self._stream):
+                    self._grow()
+                other = self._stream[self._at] & mask
+                self._at += 1
             order[last], order[other] = order[other], order[last]
         return tuple(order)
 
     def _take(self, count: int) -> bytes:
         if self._at + count > len(self._stream):
-            # A longer digest of the same input begins with the shorter one, so growing it goes on in one
-            # stream.
-            self._stream = self._source.digest(max(2 * len(self._stream), 2 * BLOCK))
+            self._grow()
         self._at += count
         return self._stream[self._at - count : self._at]
+
+    def _grow(self) -> None:
+        """A longer digest of the same input begins with the shorter one, so growing it goes on in one stream."""
+        self._stream = self._source.digest(max(2 * len(self._stream), 2 * BLOCK))

@@ -80,6 +80,28 @@ def shuffled(dice: Dice, cards: Sequence[int]) -> Sequence[int]:
     return dice.shuffled(cards)
 
 
+def throw_by_throw(dice: Dice, cards: Sequence[int]) -> Sequence[int]:
+    """As it is written in the books."""
+    order = list(cards)
+    for last in range(len(order) - 1, 0, -1):
+        other = dice.below(last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 40, 108, 256])
+def test_a_shuffle_is_fisher_and_yates_by_the_same_throws(count: int) -> None:
+    dice, other = Dice(b"throws"), Dice(b"throws")
+    for _ in range(3):
+        assert list(dice.shuffled(range(count))) == list(throw_by_throw(other, range(count)))
+        assert dice.below(1000) == other.below(1000)
+
+
+def test_more_than_256_cards_are_not_shuffled() -> None:
+    with pytest.raises(ValueError, match="256"):
+        Dice(b"x").shuffled(range(257))
+
+
 def with_any_card(dice: Dice, cards: Sequence[int]) -> Sequence[int]:
     """The customary mistake: every place swaps with any other, so that some orders are likelier."""
     order = list(cards)
