@@ -121,7 +121,7 @@ def _listed_openings(once: int, twice: int, jokers: int, options: ConkerOptions)
     fullest = found.cheapest(needed, room)
     if fullest is None:
         return ()
-    listed = [*found.listed(needed, room, joker=False, most=MOST_OPENINGS)]
+    listed = [*found.listed(fullest, needed, room, joker=False, most=MOST_OPENINGS)]
     if len(fullest) > len(listed[0]):  # the first is the fullest but for melds that could be spared
         listed.append(fullest)
     return tuple(Lay(_cards_of(lay)) for lay in listed)

@@ -106,7 +106,11 @@ def lays(hand: KonkenHand, room: int | None = None) -> list[Lay]:
     if needed := opening_minimum(hand):
         room = len(cards) - fewest_to_keep(hand) if room is None else room
         most = MOST_USES if joker else MOST_OPENINGS
-        listed = openings_of(cards).listed(needed, room, joker, most)
+        openings = openings_of(cards)
+        cheapest = openings.cheapest(needed, room, joker)
+        if cheapest is None:
+            return []
+        listed = openings.listed(cheapest, needed, room, joker, most)
         return [Lay(tuple(part.cards for part in opening)) for opening in listed]
     found = lays_of(faces_in(cards), cards.count(JOKER))
     if not found:

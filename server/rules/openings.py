@@ -152,31 +152,29 @@ class Openings(Partition):
 
         `points` is what its melds come to, `least` the least that one does of those that hold no Joker that is due.
         """
-        first = self._first(state)
-        if first >= self._joker_at:
-            return
-        melds = self._found[first]
-        if lay and (last := self.code(lay[-1].cards)) and self._first(last) == first:
-            melds = melds[[code for code, _, _ in melds].index(last) :]  # of twins the same two only once
-        guarded, guard = state | self._guard, self._guard
-        for code, _, worth in melds:
-            rest = guarded - code
-            if rest & guard != guard:
-                continue
-            total, part = points + worth, self._parts[code]
-            smaller = least if joker and JOKER in part.cards else min(least, worth)
-            if total - smaller >= needed or len(part.cards) > room:
-                continue
-            rest ^= guard
-            longer, left = (*lay, part), room - len(part.cards)
-            if total >= needed and (not joker or _jokers_in(longer)):
-                if not joker or _spared(longer, needed, joker) is None:
-                    yield longer
-            elif total + self._most(rest) >= needed:
-                yield from self._grow(rest, longer, total, smaller, needed, left, joker)
-        rest = state - self._staying(state, first)
-        if points + self._most(rest) >= needed:
-            yield from self._grow(rest, lay, points, least, needed, room, joker)
+        while (first := ((state & -state).bit_length() - 1) // WIDTH) < self._joker_at:
+            melds = self._found[first]
+            if lay and melds and (last := self.code(lay[-1].cards)) and self._first(last) == first:
+                melds = melds[[code for code, _, _ in melds].index(last) :]  # of twins the same two only once
+            guarded, guard = state | self._guard, self._guard
+            for code, _, worth in melds:
+                rest = guarded - code
+                if rest & guard != guard:
+                    continue
+                total, part = points + worth, self._parts[code]
+                smaller = least if joker and JOKER in part.cards else min(least, worth)
+                if total - smaller >= needed or len(part.cards) > room:
+                    continue
+                rest ^= guard
+                longer, left = (*lay, part), room - len(part.cards)
+                if total >= needed and (not joker or _jokers_in(longer)):
+                    if not joker or _spared(longer, needed, joker) is None:
+                        yield longer
+                elif total + self._most(rest) >= needed:
+                    yield from self._grow(rest, longer, total, smaller, needed, left, joker)
+            state -= self._staying(state, first)
+            if points + self._most(state) < needed:
+                return
 
     def cheapest(self, needed: int, room: int, joker: bool = False) -> Lay | None:
         """The lay of at most `room` cards worth `needed` or more that leaves the least; None if nothing reaches."""
@@ -216,11 +214,9 @@ class Openings(Partition):
         self._least_by_state[state, needed] = best
         return best
 
-    def listed(self, needed: int, room: int, joker: bool, most: int) -> Iterator[Lay]:
-        """At most so many of the lays that reach a minimum; the first leads to the hand that costs least."""
-        best = self.cheapest(needed, room, joker)
-        if best is None:
-            return
+    def listed(self, cheapest: Lay, needed: int, room: int, joker: bool, most: int) -> Iterator[Lay]:
+        """At most so many of the lays that reach a minimum, the cheapest first, but for what of it can be spared."""
+        best = cheapest
         while (spare := _spared(best, needed, joker)) is not None:
             best = (*best[:spare], *best[spare + 1 :])
         yield best
