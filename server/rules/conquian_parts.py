@@ -6,7 +6,7 @@ conquian_covers.py.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 from server.rules.conquian_covers import BIT, LONGEST_PIECE, PACK, RANKS, all_melds, can_lie, set_of
 
@@ -42,10 +42,21 @@ def _melds_with(card: int, cards: int) -> tuple[int, ...]:
     return tuple(meld for meld in _melds_in(cards) if meld & card)
 
 
-@lru_cache(1 << 16)
-def melds_with(card: int, near: int) -> tuple[int, ...]:
-    """The melds that hold a certain card, in that and what of NEAR it is there."""
-    return _melds_with(card, near & OF_SUIT[card]) + _melds_with(card, near & OF_RANK[card])
+class Around(dict[int, tuple[int, ...]]):
+    """The melds that hold a certain card, by what there is of NEAR it; each found when it is first asked for."""
+
+    def __init__(self, card: int) -> None:
+        super().__init__()
+        self.card = card
+
+    def __missing__(self, near: int) -> tuple[int, ...]:
+        card = self.card
+        self[near] = _melds_with(card, near & OF_SUIT[card]) + _melds_with(card, near & OF_RANK[card])
+        return self[near]
+
+
+AROUND = {card: (NEAR[card], Around(card)) for card in BIT.values()}
+"""For a card what is NEAR it, and its melds. None has to be forgotten: there are no more than sets of such cards."""
 
 
 def melds_in(cards: int) -> list[int]:
@@ -64,7 +75,8 @@ def melds_in(cards: int) -> list[int]:
 
 def parts(centre: int, table: int, own: int) -> list[int]:
     """The parts of a hand that can be melded with the centre card and one's table, as `usable` finds them."""
-    melds = melds_with(centre, (centre | table | own) & NEAR[centre])
+    near, around = AROUND[centre]
+    melds = around[(centre | table | own) & near]
     if not melds:
         return []
     found: set[int] = set()
@@ -79,8 +91,8 @@ def parts(centre: int, table: int, own: int) -> list[int]:
         must, may = way
         if must:
             lowest = must & -must
-            around = melds_with(lowest, (must | may) & NEAR[lowest])
-            ways += [(must & ~meld, may & ~meld) for meld in around]
+            near, around = AROUND[lowest]
+            ways += [(must & ~meld, may & ~meld) for meld in around[(must | may) & near]]
         else:
             found.add(own ^ may)
             ways += [(0, may ^ meld) for meld in melds_in(may)]
@@ -89,4 +101,7 @@ def parts(centre: int, table: int, own: int) -> list[int]:
 
 def fits(card: int, table: int) -> bool:
     """Whether a card can lie with a player's table and nothing else."""
-    return table != 0 and melds_with(card, (card | table) & NEAR[card]) != () and can_lie(card | table)
+    if not table:
+        return False
+    near, around = AROUND[card]
+    return around[(card | table) & near] != () and can_lie(card | table)
