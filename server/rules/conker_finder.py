@@ -31,10 +31,10 @@ def melds_in(hand: Iterable[Card], options: ConkerOptions, longest: int = LARGES
     cards = tuple(hand)
     jokers = min(cards.count(JOKER), options.max_jokers_per_group)
     by_rank: dict[str, list[Card]] = {}
-    by_suit: dict[str, list[Card]] = {}
+    by_suit: dict[str, list[str]] = {}
     for card in sorted({*cards} - {JOKER}, key=ALTERNATING.__getitem__):
         by_rank.setdefault(card[0], []).append(card)
-        by_suit.setdefault(card[1], []).append(card)
+        by_suit.setdefault(card[1], []).append(card[0])
     for rank in RANKS:
         if len(held := by_rank.get(rank, ())) >= FEWEST_NATURALS:
             yield from _groups(rank, tuple(held), jokers)
@@ -75,12 +75,24 @@ def _parts_of_rank(rank: str, held: tuple[Card, ...], jokers: int) -> Iterator[P
         yield Part(meld, points=len(meld) * value)
 
 
-@kept
 def _parts_of_suit(suit: str, ranks: tuple[str, ...], jokers: int, longest: int) -> Iterator[Part]:
+    for row, worth in _rows_with_points(ranks, jokers, longest):
+        yield Part(_in_suit(row, suit), points=worth)
+
+
+@kept
+def _rows_with_points(
+    ranks: tuple[str, ...], jokers: int, longest: int
+) -> Iterator[tuple[tuple[str, ...], int]]:
+    """The same of any suit, and the points of each."""
     places = {place for rank in ranks for place in places_of(rank)}
     for chosen, span in runs_of(places, jokers, longest, ACE_HIGH, thrifty=False):
-        row = tuple(face_at(place, suit) if place in chosen else JOKER for place in span)
-        yield Part(row, points=sum(map(PLACE_POINTS.__getitem__, span)))
+        row = tuple(face_at(place, "") if place in chosen else JOKER for place in span)
+        yield row, sum(map(PLACE_POINTS.__getitem__, span))
+
+
+def _in_suit(row: tuple[str, ...], suit: str) -> Cards:
+    return tuple([rank if rank == JOKER else rank + suit for rank in row])
 
 
 def _quatris(rank: str, held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
@@ -106,18 +118,24 @@ def _tris(held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
             yield JOKER, one, two
 
 
+def _runs(suit: str, ranks: tuple[str, ...], jokers: int, longest: int) -> Iterator[Cards]:
+    """Runs of one suit."""
+    for row in _rows(ranks, jokers, longest):
+        yield _in_suit(row, suit)
+
+
 @kept
-def _runs(suit: str, faces: tuple[Card, ...], jokers: int, longest: int) -> Iterator[Cards]:
-    """Runs of one suit. A Joker may also stand where the natural is held: that card may be wanted elsewhere."""
+def _rows(ranks: tuple[str, ...], jokers: int, longest: int) -> Iterator[tuple[str, ...]]:
+    """The same of any suit. A Joker may also stand where the natural is held: that card may be wanted elsewhere."""
     for low in range(1, ACE_HIGH - SMALLEST + 2):
         for high in range(low + SMALLEST - 1, min(low + longest - 1, ACE_HIGH) + 1):
             if high - low >= LONGEST_RUN:
                 break
-            shown = [face_at(place, suit) for place in range(low, high + 1)]
-            held = [card for card in shown if card in faces]
+            shown = [face_at(place, "") for place in range(low, high + 1)]
+            held = [rank for rank in shown if rank in ranks]
             missing = len(shown) - len(held)
             if missing > jokers:
                 break
             for spared in range(min(jokers - missing, len(held) - FEWEST_NATURALS) + 1):
                 for left_out in combinations(held, spared):
-                    yield tuple(card if card in held and card not in left_out else JOKER for card in shown)
+                    yield tuple(rank if rank in held and rank not in left_out else JOKER for rank in shown)

@@ -328,10 +328,16 @@ def _groups_in(held: tuple[Card, ...], jokers: int) -> Iterator[Cards]:
                 yield (*naturals, *(JOKER,) * extra)
 
 
-@kept
 def _runs_in(suit: str, held: tuple[int, ...], jokers: int) -> Iterator[Cards]:
-    """Runs of one suit. A Joker may also stand where the natural is held: that card may be wanted
-    elsewhere.
+    """Runs of one suit."""
+    for row in _rows_in(held, jokers):
+        yield tuple([RANKS[place - 1] + suit if place else JOKER for place in row])
+
+
+@kept
+def _rows_in(held: tuple[int, ...], jokers: int) -> Iterator[tuple[int, ...]]:
+    """The same of any suit as places, 0 for a Joker, which may also stand where the natural is held: that card may be
+    wanted elsewhere.
     """
     for low in range(1, LONGEST_RUN - SMALLEST + 2):
         for high in range(low + SMALLEST - 1, LONGEST_RUN + 1):
@@ -344,6 +350,6 @@ def _runs_in(suit: str, held: tuple[int, ...], jokers: int) -> Iterator[Cards]:
                     break
                 for left_out in combinations(have, spared):
                     yield tuple(
-                        RANKS[place - 1] + suit if place in have and place not in left_out else JOKER
+                        place if place in have and place not in left_out else 0
                         for place in range(low, high + 1)
                     )
