@@ -15,6 +15,7 @@ from server.rules.conker_hand import ConkerOptions
 from server.rules.game import End
 from server.rules.melds import (
     FEWEST_NATURALS,
+    KEPT,
     LARGEST_GROUP,
     LONGEST_RUN,
     POSITION,
@@ -62,6 +63,7 @@ def _rank(group: Cards) -> str:
 # ---- new melds ---------------------------------------------------------------------------------------------
 
 
+@lru_cache(KEPT)
 def new_meld(cards: Cards, options: ConkerOptions) -> tuple[Kind, Cards]:
     """Judge the cards of a new meld, in the order in which they are laid: its kind, and its cards with the Jokers
     settled as far as they are.
@@ -238,6 +240,7 @@ def _could_be_ordered(faces: list[Card], count: int) -> bool:
 # ---- adding ------------------------------------------------------------------------------------------------
 
 
+@lru_cache(KEPT)
 def added(kind: Kind, meld: Cards, cards: Cards, end: End | None, options: ConkerOptions) -> Cards:
     """The meld with cards added; `end` holds for every one of them. A group has no ends."""
     if not cards:
@@ -311,7 +314,7 @@ def _row(cards: Cards, span: tuple[int, int], suit: str) -> Cards:
     return tuple(placed.get(there, f"JK={there}") for there in shown)
 
 
-@lru_cache(1 << 14)
+@lru_cache(KEPT)
 def joining(kind: Kind, meld: Cards, options: ConkerOptions) -> Mapping[Card, tuple[End | None, ...]]:
     """The faces of which one card could join a meld, with the ends to name where both would do."""
     jokers = sum(map(is_joker, meld)) < options.max_jokers_per_group and options.joker_layoff == "on"
@@ -338,6 +341,7 @@ def joining(kind: Kind, meld: Cards, options: ConkerOptions) -> Mapping[Card, tu
 # ---- taking a Joker's place --------------------------------------------------------------------------------
 
 
+@lru_cache(KEPT)
 def swapped(kind: Kind, meld: Cards, card: Card) -> Cards:
     """ "If a floor group holds a Joker, you can swap it out by laying the exact card it represents." """
     for at, taker in _takers(meld):
@@ -347,7 +351,7 @@ def swapped(kind: Kind, meld: Cards, card: Card) -> Cards:
     raise Refused(Code.NOT_REPRESENTED, card=card)
 
 
-@lru_cache(1 << 14)
+@lru_cache(KEPT)
 def takers(meld: Cards) -> tuple[Card, ...]:
     """The cards that may take a Joker's place in a meld."""
     return tuple(dict.fromkeys(card for _, card in _takers(meld)))

@@ -7,7 +7,6 @@ meld, is found by the judge's own functions and kept, for as long as the options
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from server.rules.cards import JOKER, Card, face
 from server.rules.conker import may_reshuffle, next_stock
@@ -17,12 +16,8 @@ from server.rules.conker_known import known
 from server.rules.conker_melds import LARGEST_LAY, added, new_meld, swapped
 from server.rules.conker_scoring import close, void
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
-from server.rules.held import BITS, DISCARDS, DRAW, FACES, KEPT, TAKE, Held, singles
+from server.rules.held import BITS, DISCARDS, DRAW, FACES, TAKE, Held, singles
 from server.rules.melds import LARGEST_GROUP
-
-settled = lru_cache(KEPT)(new_meld)
-grown = lru_cache(KEPT)(added)
-taken_over = lru_cache(KEPT)(swapped)
 
 
 class ConkerPlayout:
@@ -129,14 +124,14 @@ class ConkerPlayout:
                 self._discard(move.card)
             case Add():
                 meld = self._table[move.meld]
-                cards = grown(meld.kind, meld.cards, move.cards, move.end, self._options)
+                cards = added(meld.kind, meld.cards, move.cards, move.end, self._options)
                 self._put(MeldView(meld.id, meld.kind, cards))
                 self._lose(move.cards)
             case Lay():
                 self._lay(move)
             case Swap():
                 meld = self._table[move.meld]
-                self._put(MeldView(meld.id, meld.kind, taken_over(meld.kind, meld.cards, move.card)))
+                self._put(MeldView(meld.id, meld.kind, swapped(meld.kind, meld.cards, move.card)))
                 self._lose((move.card,))
                 self._held.give(self.seat, JOKER)
             case _:
@@ -165,7 +160,7 @@ class ConkerPlayout:
     def _lay(self, move: Lay) -> None:
         for meld in move.melds:
             self._melds += 1
-            self._put(MeldView(self._melds, *settled(meld, self._options)))
+            self._put(MeldView(self._melds, *new_meld(meld, self._options)))
             self._lose(meld)
         if not self._opened[self.seat]:
             self._opened[self.seat] = self._entered = True

@@ -7,7 +7,6 @@ meld, is found by the judge's own functions and kept.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from server.rules import konken_choices as choices
 from server.rules.cards import JOKER, Card, Placed, face
@@ -18,7 +17,6 @@ from server.rules.held import (
     DRAW,
     FACES,
     JOKER_BIT,
-    KEPT,
     TAKE,
     Held,
     singles,
@@ -29,10 +27,6 @@ from server.rules.konken_jokers import needs_extension
 from server.rules.konken_known import lays_of, spot_of
 from server.rules.konken_scoring import go_out, stock_out
 from server.rules.melds import LONGEST_RUN, Cards, added, new_meld, swapped
-
-settled = lru_cache(KEPT)(new_meld)
-grown = lru_cache(KEPT)(added)
-taken_over = lru_cache(KEPT)(swapped)
 
 
 class KonkenPlayout:
@@ -170,7 +164,7 @@ class KonkenPlayout:
             return [()]
         seat = self.seat
         own = self._held.faces(seat)
-        joins = spot_of(MeldView(meld.id, meld.kind, taken_over(meld.kind, meld.cards, card))).joins
+        joins = spot_of(MeldView(meld.id, meld.kind, swapped(meld.kind, meld.cards, card))).joins
         return [(FACES[extra],) for extra in singles(joins & own)]
 
     def _discards(self) -> list[AnyAction]:
@@ -221,7 +215,7 @@ class KonkenPlayout:
 
     def _lay(self, move: Lay) -> None:
         for meld in move.melds:
-            lying = MeldView(len(self._table) + 1, *settled(meld))
+            lying = MeldView(len(self._table) + 1, *new_meld(meld))
             self._table.append(lying)
             self._spots.append(spot_of(lying))
             for card in meld:
@@ -231,15 +225,15 @@ class KonkenPlayout:
 
     def _add(self, move: Add) -> None:
         meld = self._table[move.meld - 1]
-        self._put(meld, grown(meld.kind, meld.cards, move.cards, move.end))
+        self._put(meld, added(meld.kind, meld.cards, move.cards, move.end))
         for card in move.cards:
             self._lose(card)
         self._on_table()
 
     def _swap(self, number: int, card: Card, extend: tuple[Card, ...]) -> None:
         meld = self._table[number - 1]
-        cards = taken_over(meld.kind, meld.cards, card)
-        self._put(meld, grown(meld.kind, cards, extend) if extend else cards)
+        cards = swapped(meld.kind, meld.cards, card)
+        self._put(meld, added(meld.kind, cards, extend) if extend else cards)
         for played in (card, *extend):
             self._lose(played)
         self._idle, self._pending = -1, number

@@ -26,6 +26,8 @@ SMALLEST = 3
 LARGEST_GROUP = len(SUITS)
 LONGEST_RUN = len(RANKS)
 PLACES = range(1, LONGEST_RUN + 1)
+KEPT = 1 << 14
+"""Answers that are kept of each question about melds: the same melds come again and again."""
 FEWEST_NATURALS = 2
 """Konken, section 3: at least two naturals, so a meld's rank or suit is never in doubt."""
 
@@ -45,6 +47,7 @@ def points(cards: Cards) -> int:
 # ---- new melds ---------------------------------------------------------------------------------------------
 
 
+@lru_cache(KEPT)
 def new_meld(cards: Cards) -> tuple[Kind, Cards]:
     """Judge the cards of a new meld: its kind, and its cards with the Jokers settled as far as they are.
 
@@ -169,6 +172,7 @@ def _free_roles(group: Cards) -> list[Card]:
 # ---- adding ------------------------------------------------------------------------------------------------
 
 
+@lru_cache(KEPT)
 def added(kind: Kind, meld: Cards, cards: Cards, end: End | None = None) -> Cards:
     """The meld with cards added; `end` holds for every one of them. A group has no ends."""
     if not cards:
@@ -227,7 +231,7 @@ def with_ends(
     return stretched(min([low, *new]), max([high, *new]), count, end, top)
 
 
-@lru_cache(1 << 14)
+@lru_cache(KEPT)
 def joining(kind: Kind, meld: Cards) -> Mapping[Card, tuple[End | None, ...]]:
     """The faces of which one card could join a meld, with the ends to name: both where a Joker fits both."""
     if kind == "group":
@@ -255,6 +259,7 @@ def _role(card: Placed) -> Card:
 # ---- taking a Joker's place --------------------------------------------------------------------------------
 
 
+@lru_cache(KEPT)
 def swapped(kind: Kind, meld: Cards, card: Card) -> Cards:
     """The meld with `card` in the place of a Joker that may stand for it."""
     index = joker_of(kind, meld, card)
@@ -264,7 +269,7 @@ def swapped(kind: Kind, meld: Cards, card: Card) -> Cards:
     return settle(replaced) if kind == "group" else replaced
 
 
-@lru_cache(1 << 14)
+@lru_cache(KEPT)
 def takers(kind: Kind, meld: Cards) -> tuple[Card, ...]:
     """The cards that may take a Joker's place in a meld."""
     cards = [card[3:] for card in meld if is_joker(card) and card != JOKER]
@@ -312,7 +317,7 @@ def melds_in(hand: Iterable[Card]) -> Iterator[Cards]:
 def kept(find: Callable[..., Iterator[T]]) -> Callable[..., tuple[T, ...]]:
     """What a finder finds, kept for the next time: the cards of one rank or one suit come again and again."""
 
-    @lru_cache(1 << 14)
+    @lru_cache(KEPT)
     def found(*cards: Hashable) -> tuple[T, ...]:
         return tuple(find(*cards))
 
