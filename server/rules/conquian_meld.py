@@ -51,19 +51,20 @@ def judged(hand: ConquianHand, melds: Melds) -> tuple[Melds, tuple[Card, ...]]:
     named = [card for meld in melds for card in meld]
     table = [card for meld in hand.melds[hand.turn] for card in meld]
     centre = hand.centre.card if hand.centre else None
-    allowed = {*hand.own, *table, centre}
-    if not allowed.issuperset(named) or len(set(named)) < len(named):
+    own, lying = hand.own, set(named)
+    allowed = {*own, *table, centre}
+    if not lying <= allowed or len(lying) < len(named):
         _check_owners(hand, named, allowed)
     longest = hand.options.longest_run
-    laid = tuple(shaped(meld, longest) for meld in melds)
+    laid = tuple([shaped(meld, longest) for meld in melds])
     if not laid:
         raise Refused(Code.MELD_SIZE)
     for card in table:
-        if card not in named:
+        if card not in lying:
             raise Refused(Code.MELD_CARD_MISSING, card=card)
-    if centre is None or centre not in named:
+    if centre is None or centre not in lying:
         raise Refused(Code.CENTRE_NOT_USED, **({} if centre is None else {"card": centre}))
-    return laid, tuple(card for card in hand.own if card in named)
+    return laid, tuple([card for card in own if card in lying])
 
 
 def _check_owners(hand: ConquianHand, named: list[Card], allowed: set[Card | None]) -> None:
