@@ -164,9 +164,10 @@ def adds(hand: ConkerHand) -> list[Add]:
 
 def joinable(hand: ConkerHand) -> dict[Card, list[Add]]:
     """For each card of the hand the ways in which it may join melds."""
-    if not hand.table or add_fault(hand) is not None:
+    spots, own = known(hand.options).spots_of(hand.table), faces_in(hand.own)
+    if not spots.joins & own or add_fault(hand) is not None:
         return {}
-    return adds_by_card(known(hand.options).spots_of(hand.table), faces_in(hand.own))
+    return adds_by_card(spots, own)
 
 
 def add_fault(hand: ConkerHand) -> Code | None:
@@ -195,8 +196,10 @@ def reclaimable(hand: ConkerHand) -> dict[Card, list[Swap]]:
 
 def discardable(hand: ConkerHand) -> list[Card]:
     """The faces that may be thrown, in the order of the hand."""
-    back = returned(hand)
-    return [card for card in dict.fromkeys(hand.own) if card != back]
+    cards = list(dict.fromkeys(hand.own))
+    if (back := returned(hand)) is not None:
+        cards.remove(back)
+    return cards
 
 
 def discard_fault(hand: ConkerHand, card: Card) -> Code | None:

@@ -72,7 +72,7 @@ def together(spots: Iterable[Spot]) -> Spots:
 def adds_by_card(spots: Spots, own: int, pending: int | None = None) -> dict[Card, list[Add]]:
     """The ways in which each face of a hand may join the table, by the meld; but for one meld."""
     found: dict[Card, list[Add]] = {}
-    for joins, adds, _ in spots.each if spots.joins & own else ():
+    for joins, adds, _ in spots.each:
         if joins & own:
             for face, add in adds:
                 if face & own and add.meld != pending:

@@ -126,10 +126,10 @@ def adds(hand: KonkenHand) -> list[Add]:
 
 def joinable(hand: KonkenHand) -> dict[Card, list[Add]]:
     """For each card of the hand the ways in which it may join melds."""
-    if not hand.table or add_fault(hand) is not None:
+    spots, own = spots_of(hand.table), faces_in(hand.own) if hand.pending is None else JOKER_BIT
+    if not spots.joins & own or add_fault(hand) is not None:
         return {}
-    own = faces_in(hand.own) if hand.pending is None else JOKER_BIT
-    return adds_by_card(spots_of(hand.table), own, hand.pending)
+    return adds_by_card(spots, own, hand.pending)
 
 
 def add_fault(hand: KonkenHand) -> Code | None:
@@ -193,8 +193,10 @@ def discardable(hand: KonkenHand) -> list[Card]:
     """The faces that may be thrown, in the order of the hand."""
     if throwing_fault(hand) is not None:
         return []
-    back = returned(hand)
-    return [card for card in dict.fromkeys(hand.own) if card != back]
+    cards = list(dict.fromkeys(hand.own))
+    if (back := returned(hand)) is not None:
+        cards.remove(back)
+    return cards
 
 
 def discard_fault(hand: KonkenHand, card: Card) -> Code | None:
