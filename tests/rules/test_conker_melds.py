@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, permutations
+from random import Random
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from server.rules.cards import JOKER, is_joker, stands_for
 from server.rules.conker import CONKER, ConkerOptions
-from server.rules.conker_choices import arranged, openings_of
+from server.rules.conker_choices import arranged, openings_in, openings_of
 from server.rules.conker_finder import melds_in
 from server.rules.conker_known import known
 from server.rules.conker_melds import added, joining, lying_meld, new_meld, points
@@ -85,6 +86,25 @@ def test_openings_come_to_the_most_there_is(hand: list[str], room: int) -> None:
         assert openings_of(tuple(hand), SOURCE).most_of(room) == oracle.most(hand, lays, room)
         most = known(SOURCE).points_at_most(*counted(tuple(hand)))
         assert most >= oracle.most(hand, lays, len(hand))
+
+
+def openings_of_all(cards: tuple[str, ...], options: ConkerOptions) -> list[Lay]:
+    """What gets a locked seat in, found among all its cards, those too that are in no meld."""
+    found, needed, room = openings_of(cards, options), options.opening_points, len(cards) - 1
+    fullest = found.cheapest(needed, room)
+    if fullest is None:
+        return []
+    lays = [*found.listed(fullest, needed, room, joker=False, most=200)]
+    lays += [fullest] if Counter(fullest) not in map(Counter, lays) else []
+    return [Lay(tuple(part.cards for part in lay)) for lay in lays]
+
+
+@given(st.randoms(use_true_random=False), st.integers(10, 20), shape_options)
+def test_cards_that_are_in_no_meld_change_no_opening(
+    chance: Random, count: int, options: ConkerOptions
+) -> None:
+    cards = tuple(chance.sample(PACK, count))
+    assert list(openings_in(*counted(cards), options)) == openings_of_all(cards, options)
 
 
 @given(hands)
