@@ -73,7 +73,9 @@ def legal(hand: ConkerHand, seat: int) -> list[AnyAction]:
     if hand.phase == "draw":
         return [DRAW, TAKE] if take_fault(hand) is None else [DRAW]
     discards = [DISCARD[card] for card in discardable(hand)]
-    return [*lays(hand), *adds(hand), *swaps(hand), *discards] if hand.is_in else [*openings(hand), *discards]
+    if not hand.is_in:
+        return [*openings(hand), *discards]
+    return [*lays(hand), *adds(hand), *swaps(hand), *discards]
 
 
 def take_fault(hand: ConkerHand) -> Code | None:
@@ -103,7 +105,7 @@ def openings(hand: ConkerHand) -> Sequence[Lay]:
 
 
 def openings_in(once: int, twice: int, jokers: int, options: ConkerOptions) -> Sequence[Lay]:
-    """The same of naturals, those that are there twice, and Jokers. Mostly there are none, and a quick no will do."""
+    """The same of naturals, those that are there twice, and Jokers; mostly a quick no."""
     what = known(options)
     if what.points_at_most(once, twice, jokers) < options.opening_points:
         return ()

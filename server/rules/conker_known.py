@@ -82,15 +82,14 @@ class Known:
         return found
 
     def _few(self, cards: int, jokers: int) -> list[tuple[int, int]]:
+        """Of each suit and rank the cards that are in a meld with a Joker, and the most points of one."""
+        if not jokers:
+            return []
         jokers = min(jokers, self.options.max_jokers_per_group)
-        return (
-            [self._with_joker(some, jokers) for some in meldable(cards, jokers, ace_high=True)]
-            if jokers
-            else []
-        )
+        return [self._with_joker(some, jokers) for some in meldable(cards, jokers, ace_high=True)]
 
     def _with_joker_of_few(self, cards: int, jokers: int) -> tuple[int, int]:
-        """Of cards of one suit, or of one rank, those that are in a meld with a Joker, and the most points of one."""
+        """The same of a few."""
         parts = [part for part in self._parts(cards, jokers) if JOKER in part.cards]
         useful = sum({BIT[card] for part in parts for card in part.cards if card != JOKER})
         return useful, max((part.points for part in parts), default=0)

@@ -70,7 +70,7 @@ def together(spots: Iterable[Spot]) -> Spots:
 
 
 def adds_by_card(spots: Spots, own: int, pending: int | None = None) -> dict[Card, list[Add]]:
-    """The ways in which each face of a hand may join the table, by the meld; but for one meld."""
+    """The ways in which each face of a hand may join the melds on the table, but for the one numbered `pending`."""
     found: dict[Card, list[Add]] = {}
     for joins, adds, _ in spots.each:
         if joins & own:
@@ -98,12 +98,13 @@ def counted(cards: tuple[Card, ...]) -> tuple[int, int, int]:
     """The naturals of a hand, those that are there twice, and how many Jokers there are."""
     once, twice, jokers = 0, 0, 0
     for card in cards:
-        bit = BITS[card]
-        if bit == JOKER_BIT:
+        if card == JOKER:
             jokers += 1
-        twice |= once & bit
-        once |= bit
-    return once & ~JOKER_BIT, twice & ~JOKER_BIT, jokers
+        else:
+            bit = BIT[card]
+            twice |= once & bit
+            once |= bit
+    return once, twice, jokers
 
 
 def singles(cards: int) -> list[int]:
