@@ -1,0 +1,22 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { later } from './later';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('comes after the next picture, in the order asked for, and at once where nothing is drawn', () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', { hidden: false });
+  const done: string[] = [];
+  later(() => done.push('first'));
+  later(() => done.push('second'));
+  vi.advanceTimersByTime(16);
+  expect(done).toEqual([]);
+  vi.advanceTimersByTime(50);
+  expect(done).toEqual(['first', 'second']);
+  vi.stubGlobal('document', { hidden: true });
+  later(() => done.push('unseen'));
+  expect(done).toEqual(['first', 'second', 'unseen']);
+});
