@@ -289,6 +289,23 @@ def test_a_card_that_is_thrown_flies_from_where_it_lay(arrive: Arrive, at: int) 
     ]
 
 
+def test_what_others_have_laid_is_outlined_for_a_moment_whatever_they_do_next(arrive: Arrive) -> None:
+    north = arrive("North", phone=True)
+    wire = at_a_table(north, turn_seconds="60")
+    wire.held = True
+    laid = [{"id": 1, "kind": "run", "cards": ["5H", "6H", "7H"]}]
+    event = {"seat": 1, "e": "laid", "meld": 1, "cards": laid[0]["cards"]}
+    tell(wire, {"asked": 1, "events": [event], "hand": {"table": laid}})
+    outlined = north.page.locator(".meld.changed")
+    expect(outlined).to_have_count(1)
+    tell(
+        wire, {"asked": 2, "events": [{"seat": 1, "e": "discarded", "card": "2D"}], "hand": {"discard": "2D"}}
+    )
+    expect(north.by("discard-pile")).to_have_attribute("data-card", "2D")
+    expect(outlined).to_have_count(1)
+    expect(outlined).to_have_count(0, timeout=4_000)
+
+
 def test_a_log_that_lets_its_oldest_lines_go_moves_none_of_the_others(arrive: Arrive) -> None:
     north = arrive("North")
     wire = at_a_table(north, turn_seconds="60")
