@@ -84,6 +84,7 @@ def start(folder: Path, path: Path) -> subprocess.Popen[bytes]:
         "appendfsync": "everysec",  # a power cut costs a second of play, an fsync per move costs every move
         "save": "",  # the append-only file is enough
         "maxmemory-policy": "noeviction",  # a table must never vanish to make room
+        "latency-tracking": "no",  # histograms of 24 KiB for each kind of command, and nobody looks at them
     }
     arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
     try:

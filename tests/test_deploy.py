@@ -107,6 +107,7 @@ def test_redis_understands_its_command(compose: dict[str, Any], tmp_path: Path) 
                 assert store.config_get("appendonly")["appendonly"] == "yes"
                 assert store.config_get("appendfsync")["appendfsync"] == "everysec"
                 assert store.config_get("maxmemory-policy")["maxmemory-policy"] == "noeviction"
+                assert store.config_get("latency-tracking")["latency-tracking"] == "no"
         finally:
             process.terminate()
 

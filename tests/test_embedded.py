@@ -61,6 +61,15 @@ def test_it_never_evicts_and_writes_every_second(store_url: str) -> None:
         assert store.config_get("appendfsync") == {"appendfsync": "everysec"}
 
 
+def test_kinds_of_commands_take_no_memory_of_their_own(store_url: str) -> None:
+    with Redis.from_url(store_url) as store:
+        store.get("upcard")
+        before = store.info("memory")["used_memory"]
+        for command in (store.ttl, store.strlen, store.llen, store.hlen, store.zcard, store.scard):
+            command("upcard")
+        assert store.info("memory")["used_memory"] - before < 16_384
+
+
 def test_only_its_owner_can_reach_it(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     with running_store(folder):
