@@ -50,11 +50,12 @@ from server.protocol import (
 from server.rules.refusal import Code, Detail, Refused
 from server.tables import commands
 from server.tables.checking import arrange, check
+from server.tables.forms import TooNew
 from server.tables.ids import new_table_id
 from server.tables.opening import open_table
 from server.tables.quick import play_now
 from server.tables.store import StoreError
-from server.tables.table import Event, Table, TooNew
+from server.tables.table import Event, Table
 
 log = structlog.get_logger(__name__)
 

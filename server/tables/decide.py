@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from server.protocol import Choice
 from server.rules.refusal import Code, Refused
 from server.tables import match
+from server.tables.answered import remember
 from server.tables.commands import (
     AddBot,
     Asked,
@@ -33,7 +34,7 @@ from server.tables.events import Left, Renamed, SeatAway, SeatBack, SeatReady, V
 from server.tables.finished import Outcome
 from server.tables.ids import next_token
 from server.tables.seats import distinct_name, free_seat, seat_bot, seat_person, vacate
-from server.tables.table import MAX_BARRED, MAX_CONNECTIONS, REMEMBERED, Decision, Draft, Moment, Table
+from server.tables.table import MAX_BARRED, MAX_CONNECTIONS, Decision, Draft, Moment, Table
 from server.tables.timers import pause, resume, settle
 
 STEP_BACK_MS = 10_000
@@ -51,7 +52,9 @@ def decide(table: Table, command: Command, moment: Moment) -> Decision:
     settle(draft)
     if draft.closed and not isinstance(command, Tick):
         raise Refused(Code.NO_SUCH_TABLE)
-    if not draft.closed and not (isinstance(command, Asked) and _answered(draft.table, command)):
+    if not draft.closed and not (
+        isinstance(command, Asked) and draft.table.has_answered(command.player, command.id)
+    ):
         settled = draft.table
         _run(draft, command)
         if isinstance(command, Asked):
@@ -107,14 +110,10 @@ def _run(draft: Draft, command: Command) -> None:
 # ---- the same answer for the same id ----------------------------------------------------------------------------
 
 
-def _answered(table: Table, command: Asked) -> bool:
-    return command.id in table.answered.get(command.player, ())
-
-
 def _remember(draft: Draft, command: Asked) -> None:
     answered = dict(draft.table.answered)
     ids = answered.pop(command.player, ())
-    answered[command.player] = (*ids, command.id)[-REMEMBERED:]
+    answered[command.player] = remember(ids, command.id)
     while len(answered) > MAX_ANSWERED:
         answered.pop(next(iter(answered)))
     draft.put(answered=answered)

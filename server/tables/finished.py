@@ -33,7 +33,7 @@ class LogLine(Struct, frozen=True, omit_defaults=True, array_like=True):
     """One accepted input in the notation: `draw` by a seat; with seat None what befell one: `bot 2`.
 
     `ms` is how long the seat took to decide; `v` the version of the table that holds it; `note` is `timeout` where the
-    clock played. Stored as a row without names: a hundred and more of them are most of a table late in a hand.
+    clock played. It waits for the archive as a row without names, of which a hand has a hundred and more.
     """
 
     seat: int | None

@@ -20,6 +20,7 @@ from server.clock import Clock
 from server.protocol import OwnTable
 from server.rules.refusal import Code, Refused
 from server.tables.commands import Attach, Detach
+from server.tables.forms import TooNew
 from server.tables.lobby import Follower, Lobby
 from server.tables.service import Service
 from server.tables.store import (
@@ -35,7 +36,7 @@ from server.tables.store import (
     rev_of,
     table_channel,
 )
-from server.tables.table import Event, Table, TooNew
+from server.tables.table import Event, Table
 from server.tables.views import own_table
 
 log = structlog.get_logger(__name__)

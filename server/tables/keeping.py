@@ -73,7 +73,7 @@ def keep_hand(draft: Draft, deal: Layout, result: Result, outcome: Outcome | Non
         deal=deal.hands,
         upcard=deal.upcard,
         stock=deal.stock,
-        log=table.log,
+        log=table.lines,
         result=result,
         outcome=outcome,
     )

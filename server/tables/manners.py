@@ -56,8 +56,8 @@ def remark(table: Table, index: int) -> int | None:
     if table.phase != "playing":
         won = bool(table.sheet) and index in table.sheet[-1].winners
         return THANK_YOU if won else WELL_PLAYED
-    moves = sum(line.seat == index for line in table.log)
-    return GOOD_LUCK if table.hand_no == 1 and moves == 1 else None
+    begins = table.hand_no == 1 and sum(line.seat == index for line in table.lines) == 1
+    return GOOD_LUCK if begins else None
 
 
 def _dice(table: Table, index: int, number: int) -> int:

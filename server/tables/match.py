@@ -14,6 +14,7 @@ from server.rules.registry import rules_of
 from server.tables.events import ClockRanOut, HandedBack, Left, MatchEnded, SeatReady, StandInSeated
 from server.tables.finished import Departure, LogLine, Outcome
 from server.tables.keeping import keep_hand, keep_match, keep_state
+from server.tables.logbook import rows
 from server.tables.table import Draft, Seat, Table
 
 READY_MS = 20_000
@@ -135,7 +136,7 @@ def _start_hand(draft: Draft) -> None:
         redeal=False,
         hand=hand,
         dealt_v=table.v + 1,
-        log=(),
+        log="",
         proof=None,
         ready_by=None,
     )
@@ -161,7 +162,7 @@ def play(draft: Draft, index: int, action: AnyAction, note: str = "") -> None:
     since = table.seats[index].asked
     took = 0 if since is None else draft.now - since
     line = LogLine(index, notation.action_text(action), took, table.v + 1, note)
-    draft.put(hand=hand, log=(*table.log, *_reshuffles(events, table.v + 1), line))
+    draft.put(hand=hand, log=table.log + rows((*_reshuffles(events, table.v + 1), line)))
     draft.tell(*events)
     result = draft.rules.result(hand)
     if result is None:
@@ -189,7 +190,7 @@ def play_harmlessly(draft: Draft, index: int) -> None:
 def note(draft: Draft, text: str) -> None:
     """Write into the hand's log what befell a seat."""
     if draft.table.phase == "playing":
-        draft.put(log=(*draft.table.log, LogLine(None, text, v=draft.table.v + 1)))
+        draft.put(log=draft.table.log + rows([LogLine(None, text, v=draft.table.v + 1)]))
 
 
 def seat_stand_in(draft: Draft, index: int) -> None:
@@ -329,7 +330,7 @@ def end_match(draft: Draft, outcome: Outcome) -> None:
     keep_match(draft, outcome)
     draft.put(hand=None)
     ask(draft)
-    draft.put(nonces=(), log=(), seed=draft.moment.seed)
+    draft.put(nonces=(), log="", seed=draft.moment.seed)
     _close_match(draft, outcome)
 
 

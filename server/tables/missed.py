@@ -23,7 +23,7 @@ def missed(table: Table, seen: int, viewer: int | None) -> tuple[Event, ...]:
     drawn = table.drawn_before(table.hand_no)
     hand, dealt = rules.deal(table.options, entropy, table.dealer or 0, drawn)
     told: list[Event] = list(dealt) if seen < table.dealt_v else []
-    for line in table.log:
+    for line in table.lines:
         happened: tuple[Event, ...] = _befell(line.text)
         if line.seat is not None:
             hand, events = rules.apply(hand, line.seat, notation.parse_action(line.text))

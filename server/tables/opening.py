@@ -9,9 +9,11 @@ import msgspec
 from server.protocol import Create, House
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyOptions, rules_of
+from server.tables.answered import remembered
+from server.tables.forms import SCHEMA
 from server.tables.ids import new_table_id, new_token
 from server.tables.seats import seat_person
-from server.tables.table import SCHEMA, Draft, Moment, Seat, Table
+from server.tables.table import Draft, Moment, Seat, Table
 
 
 def open_table(
@@ -39,7 +41,7 @@ def open_table(
     )
     draft = Draft(table, moment)
     seat_person(draft, 0, player, name, None, quick_nonce)
-    draft.put(v=1, answered={player: (message.id,)})
+    draft.put(v=1, answered={player: remembered([message.id])})
     return draft.table
 
 

@@ -56,6 +56,6 @@ async def _seated_at(hub: Hub, message: Quick, player: str) -> Table | None:
     """The table that this command has found before, or where the player waits already."""
     for table in await hub.tables_of(player):
         waits = table.quick and table.phase == "open" and table.game == message.game
-        if waits or message.id in table.answered.get(player, ()):
+        if waits or table.has_answered(player, message.id):
             return table
     return None

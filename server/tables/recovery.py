@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from server.protocol import Level, SheetRow
 from server.tables.events import Recovered
 from server.tables.finished import FinishedSeat, LostHand, LostTable
+from server.tables.forms import SCHEMA
 from server.tables.opening import parse_options
-from server.tables.table import SCHEMA, Decision, Moment, Seat, Table
+from server.tables.table import Decision, Moment, Seat, Table
 
 LEAP = 100_000
 """Versions left out, so that the new lineage is newer than anything a client of the old one has shown: a match

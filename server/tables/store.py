@@ -24,11 +24,12 @@ from server.protocol import LobbyRow
 from server.rules.registry import GAMES
 from server.tables import finished, table, timers, views
 from server.tables.finished import AnyFinished
+from server.tables.forms import SCHEMA, TooNew
 from server.tables.ids import SHARDS, shard_for, shard_of
 from server.tables.redis_cluster import CLUSTER, ClusterLink
 from server.tables.redis_link import Link, RedisError, Script, of_all, of_some
 from server.tables.redis_news import Hear, Listener
-from server.tables.table import SCHEMA, Decision, Event, Table
+from server.tables.table import Decision, Event, Table
 
 LIFE_MS = 25 * 3_600_000
 """A table that nothing touches is gone after this: an hour beyond the 24 h after which a paused match is void. It is
@@ -145,7 +146,7 @@ class Store:
     def _read(self, record: bytes) -> Table:
         try:
             return table.read(record)
-        except table.TooNew:
+        except TooNew:
             self.met_newer = True
             raise
 

@@ -12,17 +12,14 @@ from msgspec.structs import replace
 from server.protocol import Choice, House, Level, Proof, SheetRow
 from server.rules.game import AnyEvent
 from server.rules.registry import AnyHand, AnyOptions, GameName, rules_of
+from server.tables.answered import Ids, knows
 from server.tables.events import AnyTableEvent
-from server.tables.finished import AnyFinished, LogLine, Outcome, with_rows
+from server.tables.finished import AnyFinished, LogLine, Outcome
+from server.tables.forms import FIRST_SCHEMA, upgraded
+from server.tables.logbook import lines_of
 
 Event = AnyEvent | AnyTableEvent
 """Whatever can be told of a table."""
-SCHEMA = 2
-"""Number of this record's form; a reader that meets a higher one is too old."""
-FIRST_SCHEMA = 1
-"""That of a record which says nothing of it."""
-REMEMBERED = 64
-"""Command ids kept per player: more than a client can have unanswered (table-life: Commands and answers)."""
 MAX_CONNECTIONS = 16
 """Connections of one seat; more get frames as well, but do not count, so that a tab storm cannot grow the record."""
 
@@ -92,7 +89,7 @@ class Table(Struct, frozen=True, omit_defaults=True, weakref=True):
     """A table with everything that must survive a crash. All times are milliseconds on the store's clock.
 
     `seed` is the secret of the hand in play or, between hands, of the next. Seats stand in turn order. `log` holds the
-    accepted inputs of this hand. `answered` has the last command ids by player. `at` is when the table last changed.
+    accepted inputs of this hand (`lines`), `answered` the last command ids by player. `at` is when it last changed.
     `paused_at`: no person has been connected since; `closes_at`: a finished table's end of life. `dealt_v` is the
     version that dealt the hand, `redeal` says that the last one was void, so that the same dealer deals again. `barred`
     may not sit down here again.
@@ -120,14 +117,14 @@ class Table(Struct, frozen=True, omit_defaults=True, weakref=True):
     dealt_v: int = 0
     redeal: bool = False
     nonces: tuple[str, ...] = ()
-    log: tuple[LogLine, ...] = ()
+    log: str = ""
     sheet: tuple[SheetRow, ...] = ()
     proof: Proof | None = None
     ready_by: int | None = None
     paused_at: int | None = None
     closes_at: int | None = None
     outcome: Outcome | None = None
-    answered: dict[str, tuple[str, ...]] = {}
+    answered: dict[str, Ids] = {}
     barred: tuple[str, ...] = ()
 
     def seat_of(self, player: str | None) -> int | None:
@@ -138,6 +135,15 @@ class Table(Struct, frozen=True, omit_defaults=True, weakref=True):
             if seat.player == player:
                 return index
         return None
+
+    def has_answered(self, player: str, command_id: str) -> bool:
+        """Whether a command of that id has had its effect."""
+        return knows(self.answered.get(player, ()), command_id)
+
+    @property
+    def lines(self) -> tuple[LogLine, ...]:
+        """The log of this hand, the oldest line first."""
+        return lines_of(self.log)
 
     @property
     def match_id(self) -> str:
@@ -235,15 +241,6 @@ class Decision(Struct, frozen=True):
     closed: bool = False
 
 
-class TooNew(Exception):
-    """The record was written by newer code than this."""
-
-
-class _Form(Struct):
-    schema: int = FIRST_SCHEMA
-
-
-_form = msgspec.json.Decoder(_Form)
 _decoder = msgspec.json.Decoder(Table)
 _encoder = msgspec.json.Encoder()
 
@@ -254,10 +251,5 @@ def write(table: Table) -> bytes:
 
 
 def read(record: bytes) -> Table:
-    """Read a stored table; raises TooNew for a later schema."""
-    schema = _form.decode(record).schema
-    if schema > SCHEMA:
-        raise TooNew
-    if schema == FIRST_SCHEMA:
-        return replace(_decoder.decode(with_rows(record)), schema=SCHEMA)
-    return _decoder.decode(record)
+    """Read a stored table, of this release or an older one; raises TooNew for a newer one's."""
+    return _decoder.decode(upgraded(record))

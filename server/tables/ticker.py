@@ -19,10 +19,11 @@ from server.clock import StoreClock
 from server.rules.refusal import Code, Refused
 from server.rules.registry import rules_of
 from server.tables.commands import BotPlay, Detach, Tick
+from server.tables.forms import TooNew
 from server.tables.manners import remark
 from server.tables.service import Service
 from server.tables.store import Store, StoreError
-from server.tables.table import Table, TooNew
+from server.tables.table import Table
 from server.tables.thinking import Thinkers
 from server.tables.timers import due_of, thinks_until
 

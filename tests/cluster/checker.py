@@ -24,6 +24,7 @@ from server.tables.finished import FinishedHand, FinishedMatch
 from server.tables.table import Table
 from tests.cluster.history import Commit, History, Lineage
 from tests.frames import frame_of
+from tests.remembered import ids_of
 from tests.rules.subjects import SUBJECTS
 
 UNSETTLED = {Code.UNAVAILABLE, Code.RATE_LIMITED}
@@ -116,7 +117,7 @@ def logs_only_grow(history: History) -> Found:
             )
             if before is None or not same or after.phase == "over":
                 continue
-            if before.dealt_v == after.dealt_v and after.log[: len(before.log)] != before.log:
+            if before.dealt_v == after.dealt_v and not after.log.startswith(before.log):
                 yield f"{after.id}: the log of hand {after.hand_no} was changed in version {after.v}"
 
 
@@ -136,8 +137,8 @@ def cards_are_conserved(history: History) -> Found:
 def committed(lineage: Lineage) -> Iterator[tuple[str, str, Table | None, Table]]:
     """Every command of a person that the store remembers: player, id, the table before, the one that holds it."""
     for before, after in steps(lineage):
-        known = {} if before is None else before.answered
-        for player, ids in after.answered.items():
+        known = {} if before is None else ids_of(before)
+        for player, ids in ids_of(after).items():
             for command in ids:
                 if command not in known.get(player, ()):
                     yield player, command, before, after
@@ -224,13 +225,13 @@ def moves_are_in_the_log(history: History) -> Found:
         for player, command, before, after in committed(lineage):
             if (action := moves.get((player, command))) is None or before is None:
                 continue
-            log = after.log
+            log = after.lines
             if after.hand_no != before.hand_no or after.phase == "over":
                 item = finished.get((after.id, before.hand_no, before.match_id))
                 ended = () if item is None else item.log
                 # A new hand may have been dealt in the same step, as time had decided that; the move is its first then,
                 # as known to whoever saw it dealt before the store lost that.
-                log = (*ended, *after.log) if after.phase == "playing" else ended
+                log = (*ended, *after.lines) if after.phase == "playing" else ended
             seat = before.seat_of(player)
             text = action_text(action)
             count = sum(

@@ -14,11 +14,14 @@ from server.protocol import Ack, Frame, Refusal
 from server.rules.game import Draw, Drew
 from server.rules.refusal import Code
 from server.rules.registry import GameName
+from server.tables.answered import remembered
 from server.tables.finished import FinishedHand
+from server.tables.logbook import rows
 from server.tables.table import Table
 from tests.cluster.checker import check
 from tests.cluster.evidence import true_history
 from tests.cluster.history import Answered, History, Lineage, Seen, SentAway
+from tests.remembered import ids_of
 
 OPTIONS: dict[GameName, dict[str, int | str]] = {
     "konken": {"players": 2, "max_hands": 2},
@@ -92,12 +95,12 @@ def in_hand(frame: Frame, **changes: Any) -> Frame:
 def lost_acked_command(history: History) -> None:
     """It was acknowledged, and no version remembers it."""
     at = middle(history)
-    lost = {command for ids in state(history, at).answered.values() for command in ids} - {
-        command for ids in state(history, at - 1).answered.values() for command in ids
+    lost = {command for ids in ids_of(state(history, at)).values() for command in ids} - {
+        command for ids in ids_of(state(history, at - 1)).values() for command in ids
     }
     for i in range(at, len(history.lineages[0].commits)):
         table = state(history, i)
-        kept = {player: tuple(c for c in ids if c not in lost) for player, ids in table.answered.items()}
+        kept = {player: remembered(c for c in ids if c not in lost) for player, ids in ids_of(table).items()}
         put_state(history, i, structs.replace(table, answered=kept))
 
 
@@ -112,7 +115,9 @@ def double_command(history: History) -> None:
 def command_of_nobody(history: History) -> None:
     """A command happened that nobody had sent."""
     table = state(history, -1)
-    put_state(history, -1, structs.replace(table, answered={**table.answered, "eve": ("made-up",)}))
+    put_state(
+        history, -1, structs.replace(table, answered={**table.answered, "eve": remembered(["made-up"])})
+    )
 
 
 def early_ack(history: History) -> None:
@@ -137,15 +142,16 @@ def move_not_in_the_log(history: History) -> None:
     for i in range(at, len(history.lineages[0].commits)):
         table = state(history, i)
         if table.phase == "playing":
-            line = structs.replace(table.log[-1], v=0) if i == at else table.log[-1]
-            put_state(history, i, structs.replace(table, log=(*table.log[:-1], line)))
+            *others, last = table.lines
+            line = structs.replace(last, v=0) if i == at else last
+            put_state(history, i, structs.replace(table, log=rows([*others, line])))
 
 
 def move_twice_in_the_log(history: History) -> None:
     """One command, two lines."""
     at = middle(history)
     table = state(history, at)
-    put_state(history, at, structs.replace(table, log=(*table.log, table.log[-1])))
+    put_state(history, at, structs.replace(table, log=table.log + rows(table.lines[-1:])))
 
 
 def another_move_in_the_log(history: History) -> None:
@@ -162,7 +168,8 @@ def changed_log(history: History) -> None:
     """An older line of the log reads otherwise from now on."""
     at = middle(history, 3)
     table = state(history, at)
-    put_state(history, at, structs.replace(table, log=(structs.replace(table.log[0], ms=77), *table.log[1:])))
+    first, *others = table.lines
+    put_state(history, at, structs.replace(table, log=rows([structs.replace(first, ms=77), *others])))
 
 
 def version_left_out(history: History) -> None:
@@ -383,7 +390,7 @@ def with_a_loss(told: History) -> tuple[History, int]:
         command
         for commit in lost.commits
         if commit.state
-        for ids in commit.state.answered.values()
+        for ids in ids_of(commit.state).values()
         for command in ids
     }
     history.answered = [

@@ -154,7 +154,7 @@ def adds(text: str, note: str = "") -> Step:
     """Lines that begin so come to the log."""
 
     def found(before: Table, after: Table | None) -> bool:
-        new = () if after is None else after.log[len(before.log) :]
+        new = () if after is None else after.lines[len(before.lines) :]
         return any(line.text.startswith(text) and line.note == note for line in new)
 
     return found

@@ -20,8 +20,9 @@ from server.client import Client, new_session
 from server.embedded import running_store
 from server.players import COOKIE
 from server.protocol import Bye
+from server.tables.forms import SCHEMA
 from server.tables.store import table_channel
-from server.tables.table import SCHEMA, read, write
+from server.tables.table import read, write
 from tests.gateway.players import two_and_two
 from tests.house import House, running_house
 

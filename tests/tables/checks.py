@@ -16,6 +16,7 @@ from server.rules.notation import parse_action
 from server.tables.commands import Command, Tick
 from server.tables.decide import decide
 from server.tables.finished import AnyFinished, FinishedHand, MatchState
+from server.tables.logbook import rows
 from server.tables.table import Decision, Event, Moment, Table
 from server.tables.timers import due_of
 from tests.frames import frame_of
@@ -59,7 +60,7 @@ def check_lateness(table: Table, command: Command, moment: Moment, decision: Dec
 
 def without_versions(table: Table) -> Table:
     """Several ticks make several versions of what is otherwise one table."""
-    return replace(table, v=0, dealt_v=0, log=tuple(replace(line, v=0) for line in table.log))
+    return replace(table, v=0, dealt_v=0, log=rows(replace(line, v=0) for line in table.lines))
 
 
 def unversioned(item: AnyFinished) -> AnyFinished:
@@ -127,7 +128,7 @@ def with_other_secrets(table: Table, you: int | None, chance: random.Random) -> 
             for i, seat in enumerate(table.seats)
         ),
         nonces=("ff",) * len(table.nonces),
-        log=(),
+        log="",
         answered={},
         barred=(),
     )

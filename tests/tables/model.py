@@ -25,6 +25,7 @@ from server.tables.events import (
 from server.tables.finished import Outcome
 from server.tables.ids import next_token
 from server.tables.table import MAX_BARRED, Table
+from tests.remembered import ids_of
 from tests.tables.model_course import Course, Place
 
 REMEMBERED = 64
@@ -350,7 +351,7 @@ class Model(Course):
         yield "hand", table.hand, self.hand
         yield "seed", table.seed, self.seed
         yield "nonces", table.nonces, self.nonces
-        yield "log", table.log, self.log
+        yield "log", table.lines, self.log
         yield "sheet", table.sheet, self.sheet
         yield "proof", table.proof, self.proof
         yield "ready_by", table.ready_by, self.ready_at
@@ -358,7 +359,7 @@ class Model(Course):
         yield "outcome", table.outcome, self.outcome
         yield "barred", table.barred, self.barred
         yield "token", table.token, self.token
-        yield "answered", table.answered, self.known
+        yield "answered", ids_of(table), self.known
         yield "host", table.host, self.host
 
     @property

@@ -19,7 +19,7 @@ def test_a_clock_that_runs_out_plays_the_turn_to_its_end() -> None:
     scene.pass_time(30)
     assert scene.turn == (index + 1) % 4
     assert ClockRanOut(index) in scene.events
-    assert [line.note for line in scene.table.log] == ["timeout", "timeout"]
+    assert [line.note for line in scene.table.lines] == ["timeout", "timeout"]
     assert scene.table.hand is not None
     assert len(scene.table.hand.hands[index]) == 13
 
@@ -161,7 +161,7 @@ def test_time_does_not_run_back_at_a_table() -> None:
     scene.clock.advance(-2.5)
     scene.play(str(scene.seat(scene.turn).player), Draw())
     assert scene.table.at == at
-    assert [line.ms for line in scene.table.log] == [0]
+    assert [line.ms for line in scene.table.lines] == [0]
 
 
 def test_a_store_whose_own_clock_has_been_set_back_is_followed() -> None:

@@ -178,8 +178,8 @@ def test_the_force_window_lasts_eight_seconds() -> None:
     assert hand_of(scene).dead == ("4C",)
     assert scene.turn == 1
     assert scene.seat(1).deadline == scene.clock.now() + TURN * 1000
-    assert scene.table.log[-1].text == "waive"
-    assert scene.table.log[-1].note == "timeout"
+    assert scene.table.lines[-1].text == "waive"
+    assert scene.table.lines[-1].note == "timeout"
 
 
 def test_the_window_has_its_clock_where_nothing_else_has() -> None:
@@ -208,7 +208,7 @@ def test_a_forced_player_who_sleeps_melds_and_discards() -> None:
     scene.pass_time(TURN)
     assert hand_of(scene).melds[1] == (("AC", "2C", "3C", "4C"),)
     assert hand_of(scene).centre == Centre("6H", 1, "discarded")
-    assert [line.text for line in scene.table.log[-2:]] == ["meld AC 2C 3C 4C", "discard 6H"]
+    assert [line.text for line in scene.table.lines[-2:]] == ["meld AC 2C 3C 4C", "discard 6H"]
     assert scene.turn == 0
 
 
@@ -378,7 +378,7 @@ def test_a_discard_that_forces_at_once() -> None:
     scene.play("ada", Discard("4C", force=True))
     assert hand_of(scene).phase == "forced"
     assert scene.turn == 1
-    assert scene.table.log[-1].text == "discard 4C force"
+    assert scene.table.lines[-1].text == "discard 4C force"
 
 
 # ---- the archive -------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from redis.asyncio import Redis, RedisCluster
 from server.tables import commands
 from server.tables.decide import decide
 from server.tables.finished import decode
+from server.tables.forms import SCHEMA, TooNew
 from server.tables.store import (
     CLAIM_MS,
     Conflict,
@@ -23,7 +24,7 @@ from server.tables.store import (
     read_news,
     table_channel,
 )
-from server.tables.table import SCHEMA, Decision, TooNew
+from server.tables.table import Decision
 from tests.masters import Masters
 from tests.tables.scene import Scene, dealt, seated
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from server.brief import Teller
 from server.protocol import encode
 from server.rules.konken import KonkenHand
+from server.tables.answered import remembered
 from server.tables.table import Table
 from server.tables.views import lobby_row, own_table, sight_of
 from tests.frames import frame_of
@@ -46,8 +47,8 @@ def with_other_secrets(table: Table, player: str, chance: random.Random) -> Tabl
         hand=replace(hand, hands=hands, stock=stock, pile=pile, drawn=drawn),
         seats=seats,
         nonces=("ff",) * 4,
-        log=(),
-        answered={"ghost": ("x",)},
+        log="",
+        answered={"ghost": remembered(["x"])},
         token="another",  # not shown at a public table
     )
 
