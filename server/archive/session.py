@@ -33,6 +33,7 @@ SessionFactory = async_sessionmaker[AsyncSession]
 WRITES = "upcard_writes"
 """Execution option of a transaction that will write."""
 
+MOST_FILES = 4  # connections to SQLite: each is a thread with memory of its own, and only one may write
 BUSY_MS = 5000  # a SQLite write takes milliseconds; who waits longer meets a fault, not a queue
 MIGRATION_BUSY_MS = 120_000  # whoever starts second waits for the whole migration of the first
 CONNECT_SECONDS = 5  # Postgres that does not answer by then is away
@@ -64,7 +65,7 @@ def create_engine(database_url: str) -> AsyncEngine:
     """An engine with this project's settings. Dispose of it at the end: `await engine.dispose()`."""
     url = address(database_url)
     if url.get_backend_name() == "sqlite":
-        engine = create_async_engine(url, hide_parameters=True)
+        engine = create_async_engine(url, hide_parameters=True, pool_size=MOST_FILES, max_overflow=0)
         tame_sqlite(engine, busy_ms=BUSY_MS, foreign_keys=True)
         return engine
     return create_async_engine(
