@@ -13,6 +13,8 @@ from msgspec import Meta
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 JOKER = "JK"
+NATURALS = tuple(rank + suit for suit in SUITS for rank in RANKS)
+"""All 52, each there once: whoever deals hands out these, and makes no texts of its own."""
 
 Suit = Literal["S", "H", "D", "C"]
 Card = Annotated[str, Meta(pattern="^(?:[A2-9TJQK][SHDC]|JK)$(?!\n)")]
@@ -40,8 +42,7 @@ def stands_for(card: Placed) -> Card | None:
 
 def pack(packs: int, jokers: int) -> tuple[Card, ...]:
     """`packs` full packs of 52 and `jokers` Jokers in all, in a fixed order."""
-    naturals = tuple(rank + suit for suit in SUITS for rank in RANKS)
-    return naturals * packs + (JOKER,) * jokers
+    return NATURALS * packs + (JOKER,) * jokers
 
 
 def without(cards: Iterable[Card], gone: Iterable[Card]) -> tuple[Card, ...]:
