@@ -63,7 +63,7 @@ class Doors(FastAPI):
         """Open the door that is asked for."""
         if scope["type"] == "websocket" and scope["path"] == endpoint.PATH:
             scope["app"] = self
-            await endpoint.socket(WebSocket(scope, receive, send))
+            await endpoint.socket(WebSocket(scope, receive, send), receive, send)
         else:
             await super().__call__(scope, receive, send)
 

@@ -22,6 +22,7 @@ from websockets.frames import Frame
 from server import telemetry
 from server.buckets import Bucket, Rate
 from server.doors import household
+from server.lean import Event, Queue
 
 REQUEST_BYTES = 16 * 1024
 """A whole request: address, headers, body. A browser's are below 2 KiB, and the largest body is a name."""
@@ -36,6 +37,8 @@ LINE_BYTES = Rate(64 * 1024, 1024 * 1024)
 """What a socket may send, pings and all: its messages within their rate come to half of that."""
 FRAGMENTS = 256
 """Frames of one message. Empty ones cost the sender next to nothing, and are kept until the message is whole."""
+SEND_SECONDS = 20.0
+"""For a socket to take what waits for it, 64 KiB at the most: whoever does not is gone, or hostile."""
 NO_TEXT = 1007
 TOO_MUCH = 1008
 HEAD_TOO_LARGE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
@@ -165,7 +168,15 @@ class Line(WebSocketsSansIOProtocol):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
+        self.queue, self.writable = Queue(), Event()  # type: ignore[assignment]
+        self.writable.set()
         self._bytes = Bucket(LINE_BYTES)
+        self._deaf: asyncio.TimerHandle | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody is waited for any more."""
+        self._stop_waiting()
+        super().connection_lost(exc)
 
     def start_keepalive(self) -> None:
         """The handshake is over: what was said in it is not kept for as long as the socket lives."""
@@ -179,6 +190,26 @@ class Line(WebSocketsSansIOProtocol):
             self._give_up(TOO_MUCH, "flood")
             return
         super().data_received(data)
+
+    def pause_writing(self) -> None:
+        """The client does not read; it has SEND_SECONDS to go on."""
+        super().pause_writing()
+        self._deaf = self.loop.call_later(SEND_SECONDS, self._hang_up)
+
+    def resume_writing(self) -> None:
+        """It goes on."""
+        self._stop_waiting()
+        super().resume_writing()
+
+    def _stop_waiting(self) -> None:
+        if self._deaf is not None:
+            self._deaf.cancel()
+            self._deaf = None
+
+    def _hang_up(self) -> None:
+        # Not closed: that would wait for ever for all to be taken first.
+        telemetry.TURNED_AWAY.labels("deaf").inc()
+        self.transport.abort()
 
     def handle_cont(self, event: Frame) -> None:
         """Another piece of a message."""

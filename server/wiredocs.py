@@ -31,7 +31,7 @@ from server.wirewords import beside, fields_cell, fields_table, meaning, table, 
 TARGET = Path(__file__).parent.parent / "docs" / "protocol.md"
 BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 PARTS_OF_HTTP = (session, handover, history, replay, leaderboard, health)
-CLOSE_CODES = ("NO_SESSION", "TOO_OLD", "CROWDED", "BINARY", "FLOODED", "RESTARTING", "FULL")
+CLOSE_CODES = ("NO_SESSION", "TOO_OLD", "CROWDED", "BINARY", "FLOODED", "FAULT", "RESTARTING", "FULL")
 
 
 def generate(page: str) -> str:
@@ -125,7 +125,7 @@ def bounds() -> str:
         (f"{gate.MAX_BODY} bytes", "the body of a request"),
         (f"{gate.MAX_URL} bytes", "the address of a request"),
         (f"{doorway.REQUEST_BYTES} bytes, {doorway.REQUEST_SECONDS:g} s", "a whole request"),
-        (f"{endpoint.SEND_SECONDS:g} s", "for a client to take a frame, then the socket is closed"),
+        (f"{doorway.SEND_SECONDS:g} s", "for a client to take what was sent, then the line is cut"),
         (f"{Settings.ping_seconds:g} s", "between the server's WebSocket pings (a setting)"),
         (f"{Settings.ping_timeout:g} s", "for a client's WebSocket to answer one (a setting)"),
     ]

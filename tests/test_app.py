@@ -55,7 +55,8 @@ async def test_a_socket_goes_straight_to_its_endpoint(monkeypatch: pytest.Monkey
     """It waits for hours, and would in every call between."""
     opened: list[tuple[FastAPI, int]] = []
 
-    async def socket(websocket: WebSocket) -> None:
+    async def socket(websocket: WebSocket, *ways: object) -> None:
+        assert ways == (receive, send)
         opened.append((websocket.app, len(inspect.stack())))
 
     async def receive() -> Message:

@@ -37,6 +37,7 @@ ORDER = (
         "players",
         "shares",
         "wiretypes",
+        "lean",
     ),
     ("embedded", "typescript", "wirewords", "client", "doorway", "leaving"),
     ("tables.redis_link",),

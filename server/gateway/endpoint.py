@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 from typing import Literal
 
-from fastapi import Response, WebSocket, WebSocketDisconnect
+import structlog
+from fastapi import Response, WebSocket
+from starlette.types import Message, Receive, Send
 from structlog.contextvars import bound_contextvars
 
 from server import telemetry
@@ -17,6 +19,8 @@ from server.gateway.outbox import Outbox, Overflow
 from server.players import player_of, pseudonym
 from server.protocol import Bye, encode
 
+log = structlog.get_logger(__name__)
+
 PATH = "/ws"
 
 NO_SESSION = 4401
@@ -26,7 +30,9 @@ TOO_OLD = 4426
 BINARY = 1003
 """Close code: only text is spoken here."""
 FLOODED = 1008
-"""Close code: asks for too much, or does not read (`bye` with `flood`, as far as it reads)."""
+"""Close code: asks for too much, or lets too much wait (`bye` with `flood`, as far as it reads)."""
+FAULT = 1011
+"""Close code: something went wrong here; whoever comes back is shown everything anew."""
 RESTARTING = 1012
 """Close code: this server goes down, or a newer one has taken over (`bye` with `restart`)."""
 FULL = 1013
@@ -34,8 +40,6 @@ FULL = 1013
 CROWDED = 4429
 """Close code: the address has as many sockets as it may (`bye` with `crowd`)."""
 
-SEND_SECONDS = 20.0
-"""A frame that is not taken by then goes to nobody: the other end is gone, or hostile."""
 GOODBYE_SECONDS = 1.0
 """For the last word to go out; the close code says the same."""
 
@@ -49,8 +53,8 @@ REASONS: dict[int, Reason] = {
 }
 
 
-async def socket(websocket: WebSocket) -> None:
-    """One player's socket."""
+async def socket(websocket: WebSocket, receive: Receive, send: Send) -> None:
+    """One player's socket. Once it is open, its messages go past the WebSocket, which would only look at each again."""
     context: Context = websocket.app.state.context
     if not origin_allowed(websocket, context.origins):
         await _deny(websocket, 403, "origin")
@@ -63,11 +67,11 @@ async def socket(websocket: WebSocket) -> None:
     if turned is not None:
         telemetry.TURNED_AWAY.labels(turned).inc()
         await websocket.accept()
-        await _close(websocket, FULL if turned == "full" else CROWDED)
+        await _close(send, FULL if turned == "full" else CROWDED)
         return
     try:
         await websocket.accept()  # fails for who is gone already, and has been counted
-        await _welcome(websocket, context, address)
+        await _welcome(websocket, receive, send, context, address)
     finally:
         context.doorkeeper.leave(address)
 
@@ -79,15 +83,17 @@ async def _deny(websocket: WebSocket, status: int, why: str) -> None:
     await websocket.send_denial_response(Response(status_code=status, headers=dict(HEADERS)))
 
 
-async def _welcome(websocket: WebSocket, context: Context, address: str) -> None:
+async def _welcome(
+    websocket: WebSocket, receive: Receive, send: Send, context: Context, address: str
+) -> None:
     """Let a player in, and see to it that the connection ends with the socket."""
     player = player_of(websocket, context.secret)
     if player is None:
-        await _close(websocket, NO_SESSION)
+        await _close(send, NO_SESSION)
         return
     websocket.scope["headers"].clear()  # nobody asks again, and a browser's are two KiB
     if context.readiness.leaving:
-        await _close(websocket, RESTARTING)
+        await _close(send, RESTARTING)
         return
     connection = Connection(context, player.id, player.name, address)
     context.connections.add(connection)
@@ -97,7 +103,7 @@ async def _welcome(websocket: WebSocket, context: Context, address: str) -> None
     ):
         code: int | None = None
         try:
-            code = await _talk(websocket, connection)
+            code = await _talk(receive, send, connection)
         finally:
             context.connections.discard(connection)
             # A restart marks nobody away: clients come back to another worker before their leases run out. While this
@@ -108,49 +114,41 @@ async def _welcome(websocket: WebSocket, context: Context, address: str) -> None
             else:
                 await connection.close()
         if code is not None:
-            await _close(websocket, code)
+            await _close(send, code)
 
 
-async def _close(websocket: WebSocket, code: int) -> None:
+async def _close(send: Send, code: int) -> None:
     """Say why, and close; whoever is gone already does not hear it."""
     reason = REASONS.get(code)
-    with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect, TimeoutError):
+    with contextlib.suppress(RuntimeError, OSError, TimeoutError):
         async with asyncio.timeout(GOODBYE_SECONDS):
             if reason is not None:
-                await websocket.send_text(encode(Bye(reason)))
-            await websocket.close(code, reason)
+                await send(_text(encode(Bye(reason))))
+            await send({"type": "websocket.close", "code": code, "reason": reason})
 
 
-async def _talk(websocket: WebSocket, connection: Connection) -> int | None:
-    """Read and write until either ends; returns the code to close with, None where the other side has closed."""
-    outbox = connection.outbox
-    reader = asyncio.ensure_future(_read(websocket, connection))
-    writer = asyncio.ensure_future(_write(websocket, outbox))
+def _text(text: str) -> Message:
+    return {"type": "websocket.send", "text": text}
+
+
+async def _talk(receive: Receive, send: Send, connection: Connection) -> int | None:
+    """Read and write until the socket ends; returns the code to close with, None where it is closed."""
+    writer = asyncio.ensure_future(_write(send, connection.outbox))
     try:
-        while True:
-            # A timer for every message would cost as much as making it: who does not read has up to twice the time.
-            sent = outbox.sent
-            done, _ = await asyncio.wait(
-                (reader, writer), timeout=SEND_SECONDS, return_when=asyncio.FIRST_COMPLETED
-            )
-            if done:
-                return await done.pop()
-            if outbox.sending and outbox.sent == sent:
-                telemetry.TURNED_AWAY.labels("deaf").inc()
-                return FLOODED
+        return await _read(receive, connection)
     finally:
-        for task in (reader, writer):
-            task.cancel()
-        await asyncio.gather(reader, writer, return_exceptions=True)
+        writer.cancel()
+        await asyncio.gather(writer, return_exceptions=True)
 
 
-async def _read(websocket: WebSocket, connection: Connection) -> int | None:
+async def _read(receive: Receive, connection: Connection) -> int | None:
     try:
-        while (text := await _next(websocket)) is not None:
+        while (message := await receive())["type"] != "websocket.disconnect":
+            text = message.get("text")
+            if text is None:
+                return BINARY
             await connection.receive(text)
-        return BINARY
-    except WebSocketDisconnect as gone:
-        return RESTARTING if gone.code == RESTARTING else None
+        return RESTARTING if message["code"] == RESTARTING else None
     except Flood:
         telemetry.TURNED_AWAY.labels("flood").inc()
         return FLOODED
@@ -160,22 +158,19 @@ async def _read(websocket: WebSocket, connection: Connection) -> int | None:
         return RESTARTING
 
 
-async def _next(websocket: WebSocket) -> str | None:
-    """The next text; None for a binary message. Raises WebSocketDisconnect."""
-    try:
-        return await websocket.receive_text()
-    except KeyError:
-        return None
-    except RuntimeError:
-        raise WebSocketDisconnect from None  # closed from our side meanwhile
-
-
-async def _write(websocket: WebSocket, outbox: Outbox) -> int | None:
+async def _write(send: Send, outbox: Outbox) -> None:
+    """Send what waits. Whatever brings that to an end closes the socket, and so the reader is told."""
+    code = FAULT
     try:
         while True:
-            await websocket.send_text(await outbox.next())
-    except (WebSocketDisconnect, RuntimeError, OSError):
-        return None
+            text = await outbox.next()
+            try:
+                await send(_text(text))
+            except (RuntimeError, OSError):
+                return  # closed already, and the reader is told
     except Overflow:
         telemetry.TURNED_AWAY.labels("deaf").inc()
-        return FLOODED
+        code = FLOODED
+    except Exception:
+        log.exception("fault")
+    await _close(send, code)

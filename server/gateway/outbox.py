@@ -62,10 +62,6 @@ class Outbox:
         self._seen: dict[str, int] = {}
         self._waiter: asyncio.Future[None] | None = None
         self._overflowed = False
-        self.sent = 0
-        """Texts handed out to be sent."""
-        self.sending = False
-        """Whether the last of them is still under way."""
         self.whole = False
         """Whether the other side knows frames only as they were before PROTOCOL 2: whole but for `about`."""
 
@@ -110,8 +106,7 @@ class Outbox:
             pending.table, pending.events, pending.sync = None, (), False
 
     async def next(self) -> str:
-        """Wait for the next text to send; the one before has gone out. Raises Overflow."""
-        self.sending = False
+        """Wait for the next text to send. Raises Overflow."""
         text = None
         while text is None:
             if self._overflowed:
@@ -121,8 +116,6 @@ class Outbox:
                 self._waiter = asyncio.get_running_loop().create_future()
                 await self._waiter
             text = self._text(self._queue.pop(0))
-        self.sent += 1
-        self.sending = True
         return text
 
     def _wake(self) -> None:

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 
 import uvicorn
-from fastapi import FastAPI, WebSocket
+from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 
 from server.api import session
 from server.api.answers import Unserved, unserved
@@ -15,12 +15,13 @@ from server.api.gate import Gate, Turnstile
 from server.config import Settings
 from server.launcher import uvicorn_config
 
+POURED = 64
 SETTINGS = Settings(redis_url="", database_url="", secret=b"s" * 32, players_per_address=1000)
 
 
 @contextlib.asynccontextmanager
 async def porch(settings: Settings = SETTINGS) -> AsyncIterator[int]:
-    """Serve sessions, and a socket that only listens; yields the port."""
+    """Serve sessions, a socket that only listens, and one that pours out 64 MiB; yields the port."""
     app = FastAPI()
     app.state.settings = settings
     app.add_middleware(Gate, Turnstile(settings.players_per_address))
@@ -32,6 +33,14 @@ async def porch(settings: Settings = SETTINGS) -> AsyncIterator[int]:
         await websocket.accept()
         async for _ in websocket.iter_text():
             pass
+
+    @app.websocket("/pour")
+    async def pour(websocket: WebSocket) -> None:
+        await websocket.accept()
+        with contextlib.suppress(WebSocketDisconnect):
+            for _ in range(POURED):
+                await websocket.send_text("x" * 2**20)
+            await websocket.close()
 
     config = uvicorn_config(settings)
     config.app, config.factory, config.port = app, False, 0

@@ -119,6 +119,10 @@ async def test_who_is_gone_before_the_socket_opens_is_counted_no_more() -> None:
         raise ConnectionResetError
 
     context = SimpleNamespace(doorkeeper=keeper, origins=())
+
+    async def nothing(*_: typing.Any) -> typing.Any:
+        raise AssertionError
+
     socket = SimpleNamespace(
         app=SimpleNamespace(state=SimpleNamespace(context=context)),
         headers={},
@@ -126,7 +130,7 @@ async def test_who_is_gone_before_the_socket_opens_is_counted_no_more() -> None:
         accept=accept,
     )
     with pytest.raises(ConnectionResetError):
-        await endpoint.socket(typing.cast("WebSocket", socket))
+        await endpoint.socket(typing.cast("WebSocket", socket), nothing, nothing)
     assert keeper.sockets == 0
 
 

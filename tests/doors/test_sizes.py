@@ -11,11 +11,11 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from server import doorway
+from server import doorway, telemetry
 from server.api.gate import MAX_BODY, MAX_URL
 from server.client import Client
 from server.launcher import MAX_MESSAGE
-from tests.doors.porch import SETTINGS, exchange, porch
+from tests.doors.porch import POURED, SETTINGS, exchange, porch
 from tests.house import House
 
 POST = b"POST /api/session HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
@@ -155,3 +155,25 @@ async def test_pings_without_end_close_a_socket() -> None:
             socket.transport.write(data)
         assert await closed(socket) == 1008
         assert socket.close_reason == "flood"
+
+
+async def test_who_takes_nothing_is_cut_off_and_who_reads_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doorway, "SEND_SECONDS", 0.3)
+    lose, lost = doorway.Line.connection_lost, asyncio.Event()
+
+    def losing(line: doorway.Line, exc: Exception | None) -> None:
+        lose(line, exc)
+        lost.set()
+
+    monkeypatch.setattr(doorway.Line, "connection_lost", losing)
+    turned = telemetry.TURNED_AWAY.labels("deaf")._value
+    before = turned.get()
+    async with porch() as port:
+        async with connect(f"ws://127.0.0.1:{port}/pour", max_size=None) as deaf:
+            deaf.transport.pause_reading()
+            await asyncio.wait_for(lost.wait(), 10)
+            assert turned.get() == before + 1
+            deaf.transport.abort()
+        async with connect(f"ws://127.0.0.1:{port}/pour", max_size=None) as reader:
+            assert [len(text) async for text in reader] == [2**20] * POURED
+    assert turned.get() == before + 1

@@ -9,65 +9,83 @@ from typing import cast
 from weakref import ref
 
 import pytest
-from fastapi import WebSocket
 from msgspec.structs import replace
+from starlette.types import Message
+from structlog.testing import capture_logs
 
 from server.brief import Reader
 from server.clock import FakeClock
 from server.gateway import endpoint
 from server.gateway.connection import Connection
-from server.gateway.outbox import Commons, Outbox
+from server.gateway.outbox import MOST_ANSWERS, Commons, Outbox
+from server.lean import Queue
 from server.protocol import Frame, Pong
 from tests.frames import frame_of
 from tests.tables.scene import Scene
 
 
-class Socket:
-    """A socket that says nothing, and takes so many texts."""
+class Wire:
+    """A socket as uvicorn hands it on: a close from our side ends its messages, too."""
 
-    def __init__(self, takes: int) -> None:
-        self.taken: list[str] = []
-        self._takes = takes
+    def __init__(self, blocked: bool = False) -> None:
+        self.sent: list[Message] = []
+        self.heard: Queue[Message] = Queue()
+        self._blocked = blocked
 
-    async def receive_text(self) -> str:
-        await asyncio.Event().wait()
-        raise AssertionError
+    async def receive(self) -> Message:
+        return await self.heard.get()
 
-    async def send_text(self, text: str) -> None:
-        if len(self.taken) == self._takes:
+    async def send(self, message: Message) -> None:
+        if self._blocked:
             await asyncio.Event().wait()
-        self.taken.append(text)
+        self.sent.append(message)
+        if message["type"] == "websocket.close":
+            self.heard.put_nowait({"type": "websocket.disconnect", "code": message["code"]})
 
 
-def talk(socket: Socket, outbox: Outbox) -> asyncio.Task[int | None]:
+def talk(wire: Wire, outbox: Outbox) -> asyncio.Task[int | None]:
     connection = cast("Connection", SimpleNamespace(outbox=outbox))
-    return asyncio.create_task(endpoint._talk(cast("WebSocket", socket), connection))
+    return asyncio.create_task(endpoint._talk(wire.receive, wire.send, connection))
 
 
-async def test_who_does_not_read_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint, "SEND_SECONDS", 0.02)
-    outbox = Outbox("ada", FakeClock(), Commons())
-    socket = Socket(takes=1)
-    talking = talk(socket, outbox)
+async def test_what_is_put_is_sent_until_the_other_side_ends_it() -> None:
+    wire, outbox = Wire(), Outbox("ada", FakeClock(), Commons())
+    talking = talk(wire, outbox)
     outbox.put(Pong(1))
     outbox.put(Pong(2))
-    assert await asyncio.wait_for(talking, 5) == endpoint.FLOODED
-    assert len(socket.taken) == 1
+    await asyncio.sleep(0.01)
+    assert [json.loads(message["text"])["now"] for message in wire.sent] == [1, 2]
+    wire.heard.put_nowait({"type": "websocket.disconnect", "code": 1001})
+    assert await asyncio.wait_for(talking, 5) is None
+    assert len(wire.sent) == 2
 
 
-async def test_who_has_nothing_to_read_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint, "SEND_SECONDS", 0.02)
-    outbox = Outbox("ada", FakeClock(), Commons())
-    socket = Socket(takes=99)
-    talking = talk(socket, outbox)
+async def test_a_socket_ends_while_something_is_being_sent() -> None:
+    wire, outbox = Wire(blocked=True), Outbox("ada", FakeClock(), Commons())
+    talking = talk(wire, outbox)
     outbox.put(Pong(1))
-    done, _ = await asyncio.wait([talking], timeout=0.2)
-    assert not done
-    outbox.put(Pong(2))
-    await asyncio.wait([talking], timeout=0.05)
-    assert [text.count("pong") for text in socket.taken] == [1, 1]
-    talking.cancel()
-    await asyncio.wait([talking])
+    await asyncio.sleep(0.01)
+    wire.heard.put_nowait({"type": "websocket.disconnect", "code": endpoint.RESTARTING})
+    assert await asyncio.wait_for(talking, 5) == endpoint.RESTARTING
+
+
+async def test_who_lets_too_much_wait_is_told_so() -> None:
+    wire, outbox = Wire(), Outbox("ada", FakeClock(), Commons())
+    for _ in range(MOST_ANSWERS + 1):
+        outbox.put(Pong(1))
+    assert await asyncio.wait_for(talk(wire, outbox), 5) is None
+    assert json.loads(wire.sent[0]["text"])["reason"] == "flood"
+    assert wire.sent[1]["code"] == endpoint.FLOODED
+
+
+async def test_a_fault_leaves_no_socket_without_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    wire, outbox = Wire(), Outbox("ada", FakeClock(), Commons())
+    monkeypatch.delattr(outbox, "_commons")
+    outbox.show(Scene().table, (), False)
+    with capture_logs() as told:
+        assert await asyncio.wait_for(talk(wire, outbox), 5) is None
+    assert [message["code"] for message in wire.sent] == [endpoint.FAULT]
+    assert [entry["event"] for entry in told] == ["fault"]
 
 
 async def test_a_table_that_was_shown_is_not_kept() -> None:
