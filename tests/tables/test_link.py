@@ -39,6 +39,22 @@ async def test_a_transport_that_closes_under_a_call_is_a_store_away(
     await link.close()
 
 
+async def test_texts_bytes_and_numbers_arrive_as_they_are(store_url: str) -> None:
+    link = Link(store_url)
+    texts = ["", "two words", "é\r\n$3\r\n🂡", b"\x00\xff\r\n", "x" * 100_000, 17, -3]
+    answers = await asyncio.gather(*(link.call("", "ECHO", text) for text in texts))
+    assert answers == [text if isinstance(text, bytes) else str(text).encode() for text in texts]
+    await link.close()
+
+
+async def test_what_cannot_be_sent_is_an_error_of_its_own(store_url: str) -> None:
+    link = Link(store_url)
+    with pytest.raises(TypeError):
+        await link.call("", "ECHO", None)
+    assert await link.call("", "ECHO", "next") == b"next"
+    await link.close()
+
+
 async def test_a_connection_cut_while_it_was_idle_is_made_anew(masters: Masters) -> None:
     """Over TCP, where proxies cut what is silent and redis-py behaves otherwise than on a socket file."""
     link = Link(f"redis://127.0.0.1:{masters.nodes[0].port}")
