@@ -20,6 +20,7 @@ from server.players import COOKIE, Player, new_player_id, sign
 from server.protocol import PROTOCOL, AddBot, AnyClientMessage, Create, Hello, Play, Ready, Sit, Watch
 from server.rules.game import AnyAction, Discard, Draw, Take
 from server.rules.refusal import Code
+from server.rules.registry import GameName
 
 SEATS = 4
 OPTIONS: dict[str, int | str] = {"players": SEATS, "turn_seconds": 0, "target": 1000}
@@ -225,10 +226,16 @@ class Party:
         return Move((answered - due) * 1e6, (own - due) * 1e6, (last - due) * 1e6)
 
 
-async def seated(stack: contextlib.AsyncExitStack, url: str, secret: bytes) -> Party:
+async def seated(
+    stack: contextlib.AsyncExitStack,
+    url: str,
+    secret: bytes,
+    game: GameName = "konken",
+    options: dict[str, int | str] = OPTIONS,
+) -> Party:
     """Four people at a new table, all ready, the first hand dealt."""
     people = [await arrive(stack, url, secret) for _ in range(SEATS)]
-    table = (await people[0].command(Create(people[0].new_id(), "konken", OPTIONS, True))).table
+    table = (await people[0].command(Create(people[0].new_id(), game, options, True))).table
     for person in people:
         await person.send(Watch(table, None, people[0].token))
         await person.reach(1)
