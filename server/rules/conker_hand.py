@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from server.rules.cards import Card
+from server.rules.cards import Card, KnownCard
 from server.rules.game import MeldView, Result
 
 Switch = Literal["off", "on"]
@@ -73,14 +73,14 @@ class ConkerHand(Struct, frozen=True, gc=False, tag="conker", tag_field="game", 
     first: int
     turn: int
     phase: Phase
-    hands: tuple[tuple[Card, ...], ...]
-    stock: tuple[Card, ...]
-    pile: tuple[Card, ...]
+    hands: tuple[tuple[KnownCard, ...], ...]
+    stock: tuple[KnownCard, ...]
+    pile: tuple[KnownCard, ...]
     opened: tuple[bool, ...]
     entered: bool = False
     table: tuple[MeldView, ...] = ()
     melds: int = 0
-    burned: tuple[Card, ...] = ()
+    burned: tuple[KnownCard, ...] = ()
     drawn: Card | None = None
     taken: Card | None = None
     idle: int = 0

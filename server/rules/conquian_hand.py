@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from server.rules.cards import Card
+from server.rules.cards import Card, KnownCard
 from server.rules.game import Result
 
 Switch = Literal["off", "on"]
@@ -79,11 +79,11 @@ class ConquianHand(Struct, frozen=True, gc=False, tag="conquian", tag_field="gam
     dealer: int
     turn: int
     phase: Phase
-    hands: tuple[tuple[Card, ...], ...]
-    stock: tuple[Card, ...]
+    hands: tuple[tuple[KnownCard, ...], ...]
+    stock: tuple[KnownCard, ...]
     melds: tuple[Melds, ...] = ((), ())
     centre: Centre | None = None
-    dead: tuple[Card, ...] = ()
+    dead: tuple[KnownCard, ...] = ()
     chosen: tuple[Card | None, ...] = (None, None)
     drawn: int = 0
     result: Result | None = None

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from server.rules.cards import Card
+from server.rules.cards import Card, KnownCard
 from server.rules.game import MeldView, Result
 
 Switch = Literal["off", "on"]
@@ -69,9 +69,9 @@ class KonkenHand(Struct, frozen=True, gc=False, tag="konken", tag_field="game", 
     first: int
     turn: int
     phase: Phase
-    hands: tuple[tuple[Card, ...], ...]
-    stock: tuple[Card, ...]
-    pile: tuple[Card, ...]
+    hands: tuple[tuple[KnownCard, ...], ...]
+    stock: tuple[KnownCard, ...]
+    pile: tuple[KnownCard, ...]
     opened: tuple[bool, ...]
     laid: tuple[bool, ...]
     table: tuple[MeldView, ...] = ()
