@@ -135,15 +135,17 @@ async def _talk(receive: Receive, send: Send, connection: Connection) -> int | N
     """Read and write until the socket ends; returns the code to close with, None where it is closed."""
     writer = asyncio.ensure_future(_write(send, connection.outbox))
     try:
-        return await _read(receive, connection)
+        return await _read(receive, connection, writer)
     finally:
         writer.cancel()
         await asyncio.gather(writer, return_exceptions=True)
 
 
-async def _read(receive: Receive, connection: Connection) -> int | None:
+async def _read(receive: Receive, connection: Connection, writer: asyncio.Future[None]) -> int | None:
     try:
         while (message := await receive())["type"] != "websocket.disconnect":
+            if writer.done():
+                return FAULT  # its own word was not taken, and nobody is to talk to a socket that is mute
             text = message.get("text")
             if text is None:
                 return BINARY

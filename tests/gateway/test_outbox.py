@@ -78,6 +78,19 @@ async def test_who_lets_too_much_wait_is_told_so() -> None:
     assert wire.sent[1]["code"] == endpoint.FLOODED
 
 
+async def test_who_is_not_told_that_nothing_more_comes_is_not_listened_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(endpoint, "GOODBYE_SECONDS", 0.01)
+    wire, outbox = Wire(blocked=True), Outbox("ada", FakeClock(), Commons())
+    for _ in range(MOST_ANSWERS + 1):
+        outbox.put(Pong(1))
+    talking = talk(wire, outbox)
+    await asyncio.sleep(0.1)
+    wire.heard.put_nowait({"type": "websocket.receive", "text": "{}"})
+    assert await asyncio.wait_for(talking, 5) == endpoint.FAULT
+
+
 async def test_a_fault_leaves_no_socket_without_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     wire, outbox = Wire(), Outbox("ada", FakeClock(), Commons())
     monkeypatch.delattr(outbox, "_commons")
