@@ -22,7 +22,6 @@ from websockets.frames import Frame
 from server import telemetry
 from server.buckets import Bucket, Rate
 from server.doors import household
-from server.lean import Event, Queue
 
 REQUEST_BYTES = 16 * 1024
 """A whole request: address, headers, body. A browser's are below 2 KiB, and the largest body is a name."""
@@ -168,8 +167,6 @@ class Line(WebSocketsSansIOProtocol):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.queue, self.writable = Queue(), Event()  # type: ignore[assignment]
-        self.writable.set()
         self._bytes = Bucket(LINE_BYTES)
         self._deaf: asyncio.TimerHandle | None = None
 

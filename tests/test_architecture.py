@@ -37,7 +37,6 @@ ORDER = (
         "players",
         "shares",
         "wiretypes",
-        "lean",
     ),
     ("embedded", "typescript", "wirewords", "client", "doorway", "leaving"),
     ("tables.redis_link",),

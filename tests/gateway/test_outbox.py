@@ -18,7 +18,6 @@ from server.clock import FakeClock
 from server.gateway import endpoint
 from server.gateway.connection import Connection
 from server.gateway.outbox import MOST_ANSWERS, Commons, Outbox
-from server.lean import Queue
 from server.protocol import Frame, Pong
 from tests.frames import frame_of
 from tests.tables.scene import Scene
@@ -29,7 +28,7 @@ class Wire:
 
     def __init__(self, blocked: bool = False) -> None:
         self.sent: list[Message] = []
-        self.heard: Queue[Message] = Queue()
+        self.heard: asyncio.Queue[Message] = asyncio.Queue()
         self._blocked = blocked
 
     async def receive(self) -> Message:
