@@ -18,6 +18,8 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.http11 import Request
+from websockets.protocol import State
 
 from server import telemetry
 from server.buckets import Bucket, Rate
@@ -38,6 +40,8 @@ FRAGMENTS = 256
 """Frames of one message. Empty ones cost the sender next to nothing, and are kept until the message is whole."""
 SEND_SECONDS = 20.0
 """For a socket to take what waits for it, 64 KiB at the most: whoever does not is gone, or hostile."""
+LINE = "upcard.line"
+"""Extension of a socket's scope: the Line itself, for an app that writes without waiting where it can."""
 NO_TEXT = 1007
 TOO_MUCH = 1008
 HEAD_TOO_LARGE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
@@ -174,6 +178,22 @@ class Line(WebSocketsSansIOProtocol):
         """Nobody is waited for any more."""
         self._stop_waiting()
         super().connection_lost(exc)
+
+    def handle_connect(self, event: Request) -> None:
+        """A client asks to open it: the app is told of a way to write without waiting."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["extensions"][LINE] = self  # type: ignore[assignment]
+
+    @property
+    def free(self) -> bool:
+        """Whether a text would be taken now: it is open, and nothing waits."""
+        return self.writable.is_set() and self.conn.state is State.OPEN and not self.transport.is_closing()
+
+    def write(self, text: str) -> None:
+        """Send a text at once, if it is free."""
+        self.conn.send_text(text.encode())
+        self.transport.write(b"".join(self.conn.data_to_send()))
 
     def start_keepalive(self) -> None:
         """The handshake is over: what was said in it is not kept for as long as the socket lives."""

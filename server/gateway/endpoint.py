@@ -13,6 +13,7 @@ from structlog.contextvars import bound_contextvars
 
 from server import telemetry
 from server.doors import HEADERS, address_of, origin_allowed
+from server.doorway import LINE
 from server.gateway.connection import Connection, Flood, Outdated, Reload
 from server.gateway.context import Context
 from server.gateway.outbox import Outbox, Overflow
@@ -96,6 +97,8 @@ async def _welcome(
         await _close(send, RESTARTING)
         return
     connection = Connection(context, player.id, player.name, address)
+    # Taken out: a line that is known to its own scope would be kept until somebody collects such circles.
+    connection.outbox.line = websocket.scope["extensions"].pop(LINE, None)
     context.connections.add(connection)
     with (
         telemetry.SOCKETS.track_inprogress(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Protocol
 from weakref import ref
 
 from msgspec.structs import replace
@@ -23,6 +24,17 @@ MOST_EVENTS = 60
 
 class Overflow(Exception):
     """The other side does not read."""
+
+
+class Writable(Protocol):
+    """A socket that may be written to without waiting (doorway.py)."""
+
+    @property
+    def free(self) -> bool:
+        """Whether it is open, and takes more."""
+
+    def write(self, text: str) -> None:
+        """Send a text at once, if it is free."""
 
 
 class Commons:
@@ -62,11 +74,17 @@ class Outbox:
         self._seen: dict[str, int] = {}
         self._waiter: asyncio.Future[None] | None = None
         self._overflowed = False
+        self._fault: Exception | None = None
         self.whole = False
         """Whether the other side knows frames only as they were before PROTOCOL 2: whole but for `about`."""
+        self.line: Writable | None = None
+        """Where it is written at once while nothing waits: to wake the writer would cost as much as a frame."""
 
     def put(self, message: AnyServerMessage) -> None:
-        """Queue a message. Beyond MOST_ANSWERS nothing is kept, and the writer ends with Overflow."""
+        """Send or queue a message. Beyond MOST_ANSWERS nothing is kept, and the writer ends with Overflow."""
+        if (line := self._free_line()) is not None:
+            line.write(encode(message))
+            return
         if len(self._queue) < MOST_ANSWERS:
             self._queue.append(message)
         else:
@@ -80,11 +98,21 @@ class Outbox:
             self._seen[table_id] = seen
 
     def show(self, table: Table, events: tuple[Event, ...], sync: bool) -> None:
-        """Queue a table's newest version; the frame is made when it is sent.
+        """Send a table's newest version, or queue it; the frame is made when it is sent.
 
         What was seen before the watch is not shown again by a worker that has fallen behind, but for good: `sync`.
         """
         if table.v < self._seen.get(table.id, 0) and not sync:
+            return
+        # The first one waits a moment: who begins to watch is about to be here, and that makes a version of its own.
+        if table.id in self._shown and (line := self._free_line()) is not None:
+            try:
+                line.write(self._frame(table, events, sync))
+            except (
+                Exception
+            ) as fault:  # is this socket's, and not that of whoever shows the table to others as well
+                self._fault = fault
+                self._wake()
             return
         pending = self._pending.get(table.id)
         if pending is None:
@@ -106,17 +134,24 @@ class Outbox:
             pending.table, pending.events, pending.sync = None, (), False
 
     async def next(self) -> str:
-        """Wait for the next text to send. Raises Overflow."""
+        """Wait for the next text to send. Raises Overflow, and what went wrong with a frame that was sent at once."""
         text = None
         while text is None:
-            if self._overflowed:
-                raise Overflow
-            while not self._queue:
-                # An event does the same for four times the price, and this happens for every frame.
+            while not (self._queue or self._overflowed or self._fault):
+                # An event does the same for four times the price.
                 self._waiter = asyncio.get_running_loop().create_future()
                 await self._waiter
+            if self._fault is not None:
+                raise self._fault
+            if self._overflowed:
+                raise Overflow
             text = self._text(self._queue.pop(0))
         return text
+
+    def _free_line(self) -> Writable | None:
+        """The line, if nothing has to go before what is to be sent now."""
+        idle = self._waiter is not None and not self._waiter.done()
+        return self.line if idle and self.line is not None and self.line.free else None
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():

@@ -13,6 +13,7 @@ from server.api import session
 from server.api.answers import Unserved, unserved
 from server.api.gate import Gate, Turnstile
 from server.config import Settings
+from server.doorway import LINE
 from server.launcher import uvicorn_config
 
 POURED = 64
@@ -21,7 +22,9 @@ SETTINGS = Settings(redis_url="", database_url="", secret=b"s" * 32, players_per
 
 @contextlib.asynccontextmanager
 async def porch(settings: Settings = SETTINGS) -> AsyncIterator[int]:
-    """Serve sessions, a socket that only listens, and one that pours out 64 MiB; yields the port."""
+    """Serve sessions, a socket that only listens, one that pours out 64 MiB, and one that writes as much of them as is
+    taken at once, and says how much that was; yields the port.
+    """
     app = FastAPI()
     app.state.settings = settings
     app.add_middleware(Gate, Turnstile(settings.players_per_address))
@@ -41,6 +44,19 @@ async def porch(settings: Settings = SETTINGS) -> AsyncIterator[int]:
             for _ in range(POURED):
                 await websocket.send_text("x" * 2**20)
             await websocket.close()
+
+    @app.websocket("/write")
+    async def write(websocket: WebSocket) -> None:
+        line = websocket.scope["extensions"].pop(LINE)
+        assert not line.free
+        await websocket.accept()
+        written = 0
+        while line.free and written < POURED:
+            line.write("x" * 2**20)
+            written += 1
+        await websocket.send_text(str(written))
+        await websocket.close()
+        assert not line.free
 
     config = uvicorn_config(settings)
     config.app, config.factory, config.port = app, False, 0

@@ -180,3 +180,10 @@ async def test_who_takes_nothing_is_cut_off_and_who_reads_is_not(monkeypatch: py
         async with connect(f"ws://127.0.0.1:{port}/pour", max_size=None) as reader:
             assert [len(text) async for text in reader] == [2**20] * POURED
     assert turned.get() == before + 1
+
+
+async def test_a_line_is_free_until_something_waits() -> None:
+    async with porch() as port, connect(f"ws://127.0.0.1:{port}/write", max_size=None) as socket:
+        *pieces, last = [text async for text in socket]
+    assert 0 < len(pieces) < POURED
+    assert int(last) == len(pieces)

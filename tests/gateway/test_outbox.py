@@ -19,6 +19,7 @@ from server.gateway import endpoint
 from server.gateway.connection import Connection
 from server.gateway.outbox import MOST_ANSWERS, Commons, Outbox
 from server.protocol import Frame, Pong
+from server.tables.views import sight_of
 from tests.frames import frame_of
 from tests.tables.scene import Scene
 
@@ -68,6 +69,43 @@ async def test_a_socket_ends_while_something_is_being_sent() -> None:
     assert await asyncio.wait_for(talking, 5) == endpoint.RESTARTING
 
 
+class Line:
+    """A socket that is written to at once, while it is free."""
+
+    def __init__(self) -> None:
+        self.free = True
+        self.written: list[str] = []
+
+    def write(self, text: str) -> None:
+        self.written.append(text)
+
+
+async def test_what_need_not_wait_is_written_at_once_and_passes_by_nothing_that_waits() -> None:
+    wire, outbox, line = Wire(), Outbox("ada", FakeClock(), Commons()), Line()
+    outbox.line = line
+    outbox.put(Pong(0))  # nobody writes yet
+    talking = talk(wire, outbox)
+    await asyncio.sleep(0.01)
+    outbox.put(Pong(1))
+    assert [json.loads(text)["now"] for text in line.written] == [1]
+    line.free = False
+    outbox.put(Pong(2))
+    line.free = True
+    outbox.put(Pong(3))
+    assert len(line.written) == 1
+    await asyncio.sleep(0.01)
+    assert [json.loads(message["text"])["now"] for message in wire.sent] == [0, 2, 3]
+    scene = Scene()
+    outbox.show(scene.table, (), False)
+    assert len(line.written) == 1  # what is shown first waits for what comes with it
+    await asyncio.sleep(0.01)
+    scene.come("ada")
+    outbox.show(scene.table, (), False)
+    assert json.loads(line.written[1])["v"] == scene.table.v
+    talking.cancel()
+    await asyncio.wait([talking])
+
+
 async def test_who_lets_too_much_wait_is_told_so() -> None:
     wire, outbox = Wire(), Outbox("ada", FakeClock(), Commons())
     for _ in range(MOST_ANSWERS + 1):
@@ -90,12 +128,20 @@ async def test_who_is_not_told_that_nothing_more_comes_is_not_listened_to(
     assert await asyncio.wait_for(talking, 5) == endpoint.FAULT
 
 
-async def test_a_fault_leaves_no_socket_without_frames(monkeypatch: pytest.MonkeyPatch) -> None:
-    wire, outbox = Wire(), Outbox("ada", FakeClock(), Commons())
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_a_fault_leaves_no_socket_without_frames(
+    monkeypatch: pytest.MonkeyPatch, at_once: bool
+) -> None:
+    wire, outbox, scene = Wire(), Outbox("ada", FakeClock(), Commons()), Scene()
     monkeypatch.delattr(outbox, "_commons")
-    outbox.show(Scene().table, (), False)
     with capture_logs() as told:
-        assert await asyncio.wait_for(talk(wire, outbox), 5) is None
+        talking = talk(wire, outbox)
+        if at_once:
+            outbox.line = Line()
+            await asyncio.sleep(0.01)
+            outbox._shown[scene.table.id] = sight_of(scene.table, "ada", 0)
+        outbox.show(scene.table, (), False)
+        assert await asyncio.wait_for(talking, 5) is None
     assert [message["code"] for message in wire.sent] == [endpoint.FAULT]
     assert [entry["event"] for entry in told] == ["fault"]
 
