@@ -18,7 +18,7 @@ MEMORY = {
     "idle server MiB": 100.0,
     "a socket that does nothing KiB": 40.0,
     "a table with 4 sockets KiB": 180.0,
-    "a table in the store KiB": 9.0,
+    "a table in the store KiB": 6.0,
 }
 """Each with its share of what grows with the first and no more: pools, buffers, caches."""
 SOCKETS, TABLES = 400, 120
