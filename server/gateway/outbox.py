@@ -108,9 +108,8 @@ class Outbox:
         if table.id in self._shown and (line := self._free_line()) is not None:
             try:
                 line.write(self._frame(table, events, sync))
-            except (
-                Exception
-            ) as fault:  # is this socket's, and not that of whoever shows the table to others as well
+            except Exception as fault:
+                # It is this socket's, and not that of whoever shows the table to others as well.
                 self._fault = fault
                 self._wake()
             return
