@@ -382,13 +382,15 @@ class Welcome(ServerMessage, frozen=True, tag="welcome"):
 class LobbyRows(ServerMessage, frozen=True, tag="lobby"):
     """The lobby: with `full` all its `rows`, else those that changed.
 
-    `gone` are tables that no longer are, `own` the player's own.
+    Of each game some thirty tables are shown, those with a free seat first. `gone` are tables that no longer are, or
+    are shown no more, and `more` counts all that are not shown; `own` are the player's own.
     """
 
     rows: tuple[LobbyRow, ...]
     gone: tuple[str, ...] = ()
     full: bool = False
     own: tuple[OwnTable, ...] | None = None
+    more: int = 0
 
 
 class Ack(ServerMessage, frozen=True, tag="ack"):

@@ -29,7 +29,6 @@ from server.protocol import (
     Kick,
     Leave,
     Lobby,
-    LobbyRow,
     LobbyRows,
     Ping,
     Play,
@@ -110,9 +109,9 @@ class Connection:
         """Somebody says a phrase."""
         self.outbox.put(Said(table_id, seat, phrase))
 
-    def lobby(self, rows: list[LobbyRow], gone: list[str], full: bool) -> None:
+    def lobby(self, rows: LobbyRows) -> None:
         """The lobby has changed."""
-        self.outbox.put(LobbyRows(tuple(rows), tuple(gone), full))
+        self.outbox.put(rows)
 
     # ---- messages
 

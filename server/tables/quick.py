@@ -5,7 +5,6 @@ from __future__ import annotations
 from server.protocol import Create, LobbyRow, Quick
 from server.rules.presets import PRESETS
 from server.rules.refusal import Code, Refused
-from server.rules.registry import GameName
 from server.tables.commands import Sit
 from server.tables.hub import Hub
 from server.tables.opening import open_table
@@ -30,7 +29,7 @@ async def play_now(
     """Find or open a table and sit down; a re-send finds the same one."""
     if (seated := await _seated_at(hub, message, player)) is not None:
         return seated
-    for row in waiting(hub.lobby.rows(), message.game)[:TRIES]:
+    for row in waiting(hub.lobby.roomy(message.game))[:TRIES]:
         try:
             return await service.execute(
                 row.table, Sit(message.id, player, name, None, None, None, nonce=message.nonce)
@@ -44,11 +43,9 @@ async def play_now(
     return table
 
 
-def waiting(rows: list[LobbyRow], game: GameName) -> list[LobbyRow]:
-    """Tables of the quick kind that wait for players, the fullest first."""
-    fitting = [
-        row for row in rows if row.game == game and row.phase == "open" and row.quick and None in row.seats
-    ]
+def waiting(roomy: list[LobbyRow]) -> list[LobbyRow]:
+    """Of the tables with room those of the quick kind, the fullest first."""
+    fitting = [row for row in roomy if row.quick]
     return sorted(fitting, key=lambda row: (row.seats.count(None), row.table))
 
 

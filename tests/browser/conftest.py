@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
+from server.rules.registry import GAMES
 from tests.browser.person import Person
 from tests.house import House, running_house
 
@@ -47,3 +49,15 @@ def arrive(browser: Browser, browser_house: House, tmp_path: Path) -> Iterator[A
         assert not person.errors, f"{person.name}'s page had errors"
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def phone(browser: Browser, browser_house: House) -> Iterator[Page]:
+    """A phone of somebody who has played before, before anything is opened: for a server that a test plays."""
+    context = browser.new_context(base_url=browser_house.url, viewport=PHONE, service_workers="block")
+    context.add_init_script(
+        f"localStorage.setItem('upcard.guided', '{json.dumps([*GAMES])}');"
+        "localStorage.setItem('upcard.name', 'Ada'); localStorage.setItem('upcard.named', 'yes');"
+    )
+    yield context.new_page()
+    context.close()

@@ -7,6 +7,7 @@ wire comes from here. Who looks is Ada.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute
 
 from server.bodies import HandReplay, Session
 from server.config import STATIC
+from server.gateway.endpoint import RESTARTING
 from server.protocol import (
     AnyServerMessage,
     Arrange,
@@ -22,7 +24,6 @@ from server.protocol import (
     Checked,
     Hello,
     Lobby,
-    LobbyRow,
     LobbyRows,
     Ping,
     Pong,
@@ -31,12 +32,16 @@ from server.protocol import (
     decode,
     encode,
 )
+from server.rules.game import AnyAction
 from server.rules.refusal import Refused
+from server.tables import commands
 from server.tables.checking import arrange, check
+from server.tables.thinking import think
 from tests.frames import frame_of
 from tests.tables.scene import Scene
 
 ADA = "ada"
+EMPTY = LobbyRows((), full=True)
 
 
 class Stage:
@@ -45,14 +50,17 @@ class Stage:
     def __init__(
         self,
         page: Page,
-        rows: tuple[LobbyRow, ...] = (),
+        lobby: LobbyRows = EMPTY,
         scene: Scene | None = None,
         replay: HandReplay | None = None,
+        build: str | None = None,
     ) -> None:
         self.page = page
-        self.rows = rows
+        self.build = build or (STATIC / "build.txt").read_text().strip()
+        self.lobby = lobby
         self.scene = scene
         self.replay = replay
+        self._socket: WebSocketRoute | None = None
         page.route_web_socket("**/ws", self._connect)
         page.route("**/api/**", self._answer)
 
@@ -63,7 +71,24 @@ class Stage:
             return "/replay#shared"
         return f"/t/{self.scene.table.id}" if self.scene else "/"
 
+    def hang_up(self) -> None:
+        """Close the page's line; it comes again."""
+        if self._socket:
+            self._socket.close(code=RESTARTING)
+
+    def show(self) -> None:
+        """Show the table as it is now."""
+        if self.scene:
+            self.tell(frame_of(self.scene.table, ADA, self.scene.clock.now()))
+
+    def tell(self, message: AnyServerMessage) -> None:
+        """Send what was not asked for."""
+        if self._socket:
+            self._socket.send(encode(message))
+
     def _connect(self, socket: WebSocketRoute) -> None:
+        self._socket = socket
+
         def hear(text: str | bytes) -> None:
             for message in self._answers(text):
                 socket.send(encode(message))
@@ -74,9 +99,9 @@ class Stage:
         now = self.scene.clock.now() if self.scene else 0
         match decode(text):
             case Hello():
-                return [Welcome("Ada", (STATIC / "build.txt").read_text().strip(), now, ())]
+                return [Welcome("Ada", self.build, now, ())]
             case Lobby(on=True):
-                return [LobbyRows(self.rows, full=True)]
+                return [self.lobby]
             case Watch() if self.scene:
                 return [frame_of(self.scene.table, ADA, now)]
             case Check(id=asked, decision=decision, action=action) if self.scene:
@@ -94,3 +119,35 @@ class Stage:
         answers: dict[str, Any] = {"session": Session("Ada"), "replay": self.replay}
         body = answers[route.request.url.rpartition("/api/")[2]]
         route.fulfill(json=json.loads(msgspec.json.encode(body)))
+
+
+def table(game: str, *bots: int, **options: int | str) -> Scene:
+    """A private table without a clock: Ada, and Ben if no bot sits there."""
+    scene = Scene(True, game, turn_seconds=0, **options)
+    scene.come(ADA)
+    scene.bots(*bots)
+    if 1 not in bots:
+        scene.sit("ben", 1, token=scene.table.token)
+        scene.come("ben")
+    return scene
+
+
+def step(scene: Scene) -> None:
+    """Whoever is asked makes a move of a regular."""
+    scene.clock.advance(1)
+    asked = scene.seat(scene.turn)
+    action: AnyAction = think(scene.table, scene.turn)
+    if asked.driven:
+        scene.bot_play(scene.turn, action)
+    else:
+        scene.do(commands.Play(scene.id(), asked.player or "", asked.decision, action))
+
+
+def on(scene: Scene, there: Callable[[Scene], bool]) -> Scene:
+    """Play until it has come to that."""
+    while not there(scene):
+        if scene.table.phase == "playing":
+            step(scene)
+        else:
+            scene.ready(*(seat.player for seat in scene.table.seats if seat.player and not seat.ready))
+    return scene

@@ -15,16 +15,13 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from server.archive.playback import played_back
 from server.archive.record import hand_record
-from server.protocol import LobbyRow, LobbySeat
-from server.rules.game import AnyAction
-from server.tables import commands
+from server.protocol import LobbyRow, LobbyRows, LobbySeat
 from server.tables.checking import arrange
 from server.tables.finished import FinishedHand
-from server.tables.thinking import think
 from tests.browser.axe import SETTLED
 from tests.browser.baseline import difference, set_font
 from tests.browser.conftest import DESK, PHONE
-from tests.browser.stage import ADA, Stage
+from tests.browser.stage import ADA, Stage, on, table
 from tests.house import House
 from tests.tables.scene import Scene
 
@@ -36,38 +33,6 @@ LOOKS: dict[str, tuple[ViewportSize, Literal["light", "dark"]]] = {
     "phone": (PHONE, "light"),
     "desk": (DESK, "dark"),
 }
-
-
-def table(game: str, *bots: int, **options: int | str) -> Scene:
-    """A private table without a clock: Ada, and Ben if no bot sits there."""
-    scene = Scene(True, game, turn_seconds=0, **options)
-    scene.come(ADA)
-    scene.bots(*bots)
-    if 1 not in bots:
-        scene.sit("ben", 1, token=scene.table.token)
-        scene.come("ben")
-    return scene
-
-
-def step(scene: Scene) -> None:
-    """Whoever is asked makes a move of a regular."""
-    scene.clock.advance(1)
-    asked = scene.seat(scene.turn)
-    action: AnyAction = think(scene.table, scene.turn)
-    if asked.driven:
-        scene.bot_play(scene.turn, action)
-    else:
-        scene.do(commands.Play(scene.id(), asked.player or "", asked.decision, action))
-
-
-def on(scene: Scene, there: Callable[[Scene], bool]) -> Scene:
-    """Play until it has come to that."""
-    while not there(scene):
-        if scene.table.phase == "playing":
-            step(scene)
-        else:
-            scene.ready(*(seat.player for seat in scene.table.seats if seat.player and not seat.ready))
-    return scene
 
 
 def acting(melds: int) -> Callable[[Scene], bool]:
@@ -117,7 +82,7 @@ def lobby(page: Page) -> Stage:
         LobbyRow("0-bbbbbbbbbbbbb", 9, "conker", {}, "playing", 2, tuple(seats)),
         LobbyRow("0-ccccccccccccc", 1, "conquian", {}, "open", 0, (seats[2], None)),
     )
-    return Stage(page, rows)
+    return Stage(page, LobbyRows(rows, full=True))
 
 
 def waiting(page: Page) -> Stage:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from redis.asyncio import Redis
 
 from server.clock import FakeClock
-from server.protocol import Create, LobbyRow
+from server.protocol import Create, LobbyRows
 from server.rules.game import AnyAction
 from server.rules.refusal import Code
 from server.rules.registry import rules_of
@@ -32,6 +32,7 @@ class Onlooker:
         self.ended: list[str] = []
         self.shown: list[Table] = []
         self.synced: list[bool] = []
+        self.told: list[LobbyRows] = []
 
     def show(self, table: Table, events: tuple[Event, ...], sync: bool) -> None:
         self.shown.append(table)
@@ -42,7 +43,8 @@ class Onlooker:
 
     def said(self, table_id: str, seat: int, phrase: int) -> None: ...
 
-    def lobby(self, rows: list[LobbyRow], gone: list[str], full: bool) -> None: ...
+    def lobby(self, rows: LobbyRows) -> None:
+        self.told.append(rows)
 
 
 class Shop:

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -17,6 +18,7 @@ from server.tables.archiver import Archiver
 from server.tables.finished import AnyFinished
 from server.tables.forms import SCHEMA
 from server.tables.opening import open_table
+from server.tables.showcase import MOST
 from server.tables.store import Held, StoreError, table_channel
 from server.tables.table import MAX_CONNECTIONS, Decision
 from tests.tables.releases import written
@@ -115,6 +117,28 @@ async def test_news_that_cannot_be_read_end_nothing(shop: Shop) -> None:
     await asyncio.sleep(0.1)
     assert not loop.done()
     loop.cancel()
+
+
+async def test_the_lobby_tells_of_no_more_than_fits_a_page(shop: Shop) -> None:
+    for _ in range(MOST + 2):
+        await shop.open()
+    await shop.hub.lobby.read()
+    ben = shop.sockets["ben"]
+    await shop.hub.lobby.follow(ben)
+    (snapshot,) = ben.told
+    assert len(shop.hub.lobby.roomy("konken")) == MOST + 2
+    assert (len(snapshot.rows), snapshot.full, snapshot.more) == (MOST, True, 2)
+    shown = [row.table for row in snapshot.rows]
+    hidden = next(row for row in await shop.store.lobby() if row.table not in shown)
+    shop.hub.lobby.change(b"+" + msgspec.json.encode(replace(hidden, v=hidden.v + 1)))
+    assert len(ben.told) == 1
+    shop.hub.lobby.change(b"-" + shown[3].encode())
+    (risen,) = ben.told[-1].rows
+    assert (ben.told[-1].gone, ben.told[-1].more) == ((shown[3],), 1)
+    await shop.hub.lobby.read()  # the store has never heard of it
+    after = [row.table for row in ben.told[-1].rows]
+    assert ben.told[-1].full
+    assert after == [*shown[:3], *shown[4:], risen.table]
 
 
 @pytest.mark.parametrize("schema", [1, 2, SCHEMA, SCHEMA + 1])

@@ -368,6 +368,7 @@ export interface LobbyRows {
   gone?: readonly string[];
   full?: boolean;
   own?: readonly OwnTable[] | null;
+  more?: number;
 }
 
 export interface Ack {

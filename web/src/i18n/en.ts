@@ -181,6 +181,7 @@ export const en = {
     open: 'Open tables',
     none: 'No table is open right now. Make one: bots can fill the seats.',
     loading: 'Looking for tables…',
+    others: (n: number) => `And ${count(n, 'more table', 'more tables')}.`,
     newTable: 'New table',
     create: 'Create table',
     private: 'Private: only with the link',

@@ -185,6 +185,7 @@ export const es: OtherTexts = {
     open: 'Mesas abiertas',
     none: 'No hay mesas abiertas. Crea una: los bots pueden ocupar los asientos.',
     loading: 'Buscando mesas…',
+    others: (n) => `Y ${count(n, 'mesa más', 'mesas más')}.`,
     newTable: 'Mesa nueva',
     create: 'Crear mesa',
     private: 'Privada: solo con el enlace',

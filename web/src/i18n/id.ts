@@ -184,6 +184,7 @@ export const id: OtherTexts = {
     open: 'Meja terbuka',
     none: 'Belum ada meja terbuka. Buat satu: bot bisa mengisi kursi.',
     loading: 'Mencari meja…',
+    others: (n) => `Dan ${n} meja lagi.`,
     newTable: 'Meja baru',
     create: 'Buat meja',
     private: 'Pribadi: hanya dengan tautan',

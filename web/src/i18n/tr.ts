@@ -184,6 +184,7 @@ export const tr: OtherTexts = {
     open: 'Açık masalar',
     none: 'Şu anda açık masa yok. Bir tane kur: boş koltuklara bot oturabilir.',
     loading: 'Masalar aranıyor…',
+    others: (n) => `Ve ${n} masa daha.`,
     newTable: 'Yeni masa',
     create: 'Masayı kur',
     private: 'Özel: yalnızca bağlantıyla',

@@ -1,29 +1,24 @@
 import type { LobbyRow, LobbyRows, OwnTable } from '../protocol';
 
-/** The tables that everyone may see. Rows come late and in any order; the higher version of a row wins. */
+/** The tables that everyone may see, as far as they are shown. The higher version of a row wins. */
 export class LobbyStore {
   rows: readonly LobbyRow[] = $state.raw([]);
   own: readonly OwnTable[] = $state.raw([]);
+  /** How many tables there are besides. */
+  more = $state(0);
   loaded = $state(false);
-  #gone = new Set<string>();
 
   receive(message: LobbyRows): void {
     if (message.own) this.own = message.own;
-    if (message.full) {
-      this.#gone.clear();
-      this.loaded = true;
-    }
-    const rows = new Map(message.full ? [] : this.rows.map((row) => [row.table, row]));
+    if (message.full) this.loaded = true;
+    this.more = message.more ?? 0;
     const known = new Map(this.rows.map((row) => [row.table, row]));
+    const rows = new Map(message.full ? [] : known);
     for (const row of message.rows) {
       const old = known.get(row.table);
-      if (this.#gone.has(row.table)) continue;
       rows.set(row.table, old && old.v > row.v ? old : row);
     }
-    for (const table of message.gone ?? []) {
-      this.#gone.add(table);
-      rows.delete(table);
-    }
+    for (const table of message.gone ?? []) rows.delete(table);
     // The order stays, so that no row jumps away from under a finger.
     this.rows = [...rows.values()];
   }

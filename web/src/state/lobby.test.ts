@@ -21,12 +21,13 @@ it('keeps the newer version of a row, and the place of each', () => {
   expect(seen(lobby)).toEqual(['a4', 'b5', 'c1']);
 });
 
-it('does not bring back a table that has gone', () => {
+it('shows no more what has gone, until it is told of again', () => {
   const lobby = new LobbyStore();
-  lobby.receive({ t: 'lobby', full: true, rows: [row('a', 3)] });
-  lobby.receive({ t: 'lobby', rows: [], gone: ['a'] });
-  lobby.receive({ t: 'lobby', rows: [row('a', 2)] });
-  expect(seen(lobby)).toEqual([]);
+  lobby.receive({ t: 'lobby', full: true, rows: [row('a', 3), row('b', 1)] });
+  lobby.receive({ t: 'lobby', rows: [row('c', 1)], gone: ['a'], more: 1 });
+  expect([seen(lobby), lobby.more]).toEqual([['b1', 'c1'], 1]);
+  lobby.receive({ t: 'lobby', rows: [row('a', 3)] });
+  expect([seen(lobby), lobby.more]).toEqual([['b1', 'c1', 'a3'], 0]);
 });
 
 it('takes a snapshot as it is', () => {
