@@ -42,6 +42,11 @@ function readLang(): Lang {
   return isLang(kept) ? kept : preferredLang(navigator.languages);
 }
 
+/** Whether somebody looks into a sheet, or has written what is not sent. */
+const isBusy = () =>
+  [...document.querySelectorAll('input')].some((field) => field.value !== field.defaultValue) ||
+  document.querySelector('dialog[open]') !== null;
+
 /** What all pages share: who we are, where we are, the line and how things look. */
 class App {
   route: Route = $state.raw(parseRoute(location.pathname, location.hash));
@@ -118,7 +123,10 @@ class App {
       if (document.visibilityState === 'visible') this.link.wake();
       else this.table?.keep();
     });
-    setInterval(() => (this.now = this.link.clock.now()), TICK);
+    setInterval(() => {
+      this.now = this.link.clock.now();
+      if (this.reloadWanted) this.#maybeReload();
+    }, TICK);
     this.#dress();
     this.#arrive();
   }
@@ -144,7 +152,6 @@ class App {
     this.link.followLobby(this.route.page === 'lobby');
     // Whoever is about to become somebody else needs no guest's name before.
     if (this.route.page !== 'handover') this.link.start();
-    this.#maybeReload();
   }
 
   #watch(table: TableStore): void {
@@ -162,7 +169,7 @@ class App {
         if (this.#renaming === 0) this.#take(message.name);
         this.lobby.own = message.tables;
         this.#build ??= message.build;
-        if (message.build !== this.#build) this.#wantReload();
+        if (message.build !== this.#build) this.reloadWanted = true;
         break;
       case 'lobby':
         this.lobby.receive(message);
@@ -171,7 +178,6 @@ class App {
         if (message.table === this.table?.id) {
           this.table.receive(message);
           this.now = this.link.clock.now();
-          this.#maybeReload();
         }
         break;
       case 'gone':
@@ -186,7 +192,7 @@ class App {
         break;
       case 'bye':
         this.bye = message.reason;
-        if (message.reason === 'reload') this.#wantReload();
+        if (message.reason === 'reload') this.reloadWanted = true;
         break;
     }
   }
@@ -201,15 +207,10 @@ class App {
     }, ASK_AGAIN);
   }
 
-  /** A new client is out. It is taken between hands only: nobody loses a half-built meld to it. */
-  #wantReload(): void {
-    this.reloadWanted = true;
-    this.#maybeReload();
-  }
-
+  /** Take a new client that is out: between hands, so that nobody loses a half-built meld, nor a half-written word. */
   #maybeReload(): void {
     const frame = this.table?.frame;
-    if (!this.reloadWanted || (frame?.you != null && frame.view.phase === 'playing')) return;
+    if ((frame?.you != null && frame.view.phase === 'playing') || isBusy()) return;
     // Once a minute at most: a server that keeps asking must not turn into a flickering page.
     const last = Number(sessionStorage.getItem('upcard.reloaded') ?? 0);
     if (Date.now() - last < 60_000) return;

@@ -93,7 +93,7 @@ export const en = {
     flood: 'This page sent too much at once.',
     full: 'The server is full. This page keeps trying.',
     crowd: 'Too many pages are open from your network. This page keeps trying.',
-    reloadSoon: 'A new version is ready. It loads after this hand.',
+    reloadSoon: 'A new version is ready. It loads when you are done.',
   },
   table: {
     hand: (n: number) => `Hand ${n}`,

@@ -86,7 +86,7 @@ export const id: TableTexts = {
     flood: 'Halaman ini mengirim terlalu banyak sekaligus.',
     full: 'Server penuh. Halaman ini terus mencoba.',
     crowd: 'Terlalu banyak halaman terbuka dari jaringanmu. Halaman ini terus mencoba.',
-    reloadSoon: 'Versi baru siap. Dimuat setelah ronde ini.',
+    reloadSoon: 'Versi baru siap. Dimuat setelah kamu selesai.',
   },
   table: {
     hand: (n) => `Ronde ${n}`,

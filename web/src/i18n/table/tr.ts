@@ -87,7 +87,7 @@ export const tr: TableTexts = {
     flood: 'Bu sayfa bir anda çok şey gönderdi.',
     full: 'Sunucu dolu. Bu sayfa denemeyi sürdürüyor.',
     crowd: 'Ağından çok fazla sayfa açık. Bu sayfa denemeyi sürdürüyor.',
-    reloadSoon: 'Yeni sürüm hazır. Bu elden sonra yüklenecek.',
+    reloadSoon: 'Yeni sürüm hazır. İşin bitince yüklenir.',
   },
   table: {
     hand: (n) => `El: ${n}`,
