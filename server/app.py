@@ -121,6 +121,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         lost_tables=keeper.lost_tables,
         doorkeeper=doorkeeper,
         readiness=readiness,
+        gathered=settings.gathered,
     )
     pulse = app.state.pulse = Pulse(
         store,

@@ -49,6 +49,7 @@ class Settings:
     )
     max_sockets: int = 10_000  # of a worker: about 27 KiB each
     max_tables: int = 20_000  # in the house: about 10 KiB of the store each
+    gathered: bool = False  # a proxy brings sockets that name one table in their address to one server
     drain_seconds: float = 0  # between "not ready" and closing the sockets, for a proxy to notice
     log_level: str = "info"
     log_json: bool = False
@@ -82,6 +83,7 @@ class Settings:
             ),
             max_sockets=int(read.number("MAX_SOCKETS", cls.max_sockets, least=1, most=1_000_000)),
             max_tables=int(read.number("MAX_TABLES", cls.max_tables, least=1, most=10_000_000)),
+            gathered=read.flag("GATHERED"),
             drain_seconds=read.number("DRAIN_SECONDS", cls.drain_seconds, least=0, most=60),
             log_level=read.choice("LOG_LEVEL", cls.log_level, LOG_LEVELS),
             log_json=read.flag("LOG_JSON"),

@@ -371,12 +371,16 @@ class ServerMessage(Struct, frozen=True, tag_field="t", omit_defaults=True):
 
 
 class Welcome(ServerMessage, frozen=True, tag="welcome"):
-    """Answer to `hello`: who one is, the client `build` this server carries, and where one holds a seat (`tables`)."""
+    """Answer to `hello`: who one is, the client `build` this server carries, and where one holds a seat (`tables`).
+
+    `gathered`: a socket that names its table in the address, `/ws?table=…`, comes to the others of that table.
+    """
 
     name: str
     build: str
     now: int
     tables: tuple[OwnTable, ...]
+    gathered: bool = False
 
 
 class LobbyRows(ServerMessage, frozen=True, tag="lobby"):

@@ -127,9 +127,9 @@ ON_LINUX = pytest.mark.skipif(
 
 @pytest.mark.cluster
 @ON_LINUX
-@pytest.mark.parametrize("workers", [1, 2])
-def test_tables_are_measured(workers: int) -> None:
-    report = tables.measure([1, 2], moves=4, rate=20, workers=workers, trips=50, idle=0.1)
+@pytest.mark.parametrize(("workers", "gathered"), [(1, False), (2, False), (2, True)])
+def test_tables_are_measured(workers: int, gathered: bool) -> None:
+    report = tables.measure([1, 2], 4, rate=20, workers=workers, trips=50, idle=0.1, gathered=gathered)
     names = {row.name for row in report.rows}
     for size in ("1 tables", "2 tables"):
         for what in ("moves", "server CPU a move", "store CPU a move", "CPU of both a move"):

@@ -130,6 +130,15 @@ def test_the_proxy_knows_every_server_and_asks_whether_it_is_ready() -> None:
     assert "health_uri /ready" in caddyfile
 
 
+def test_the_proxy_goes_by_the_table_that_a_page_names(compose: dict[str, Any]) -> None:
+    policy = re.search(r"lb_policy query (\w+) \{", (ROOT / "deploy" / "Caddyfile").read_text())
+    named = re.search(r"`\?(\w+)=\$\{this\.table\.id\}`", (ROOT / "web/src/state/app.svelte.ts").read_text())
+    assert policy
+    assert named
+    assert policy[1] == named[1]
+    assert Settings.from_environment(compose["services"]["server-a"]["environment"]).gathered
+
+
 def test_the_last_stage_has_no_tools_and_no_root() -> None:
     last = (ROOT / "Dockerfile").read_text().rpartition("\nFROM ")[2]
     assert not re.search(r"\b(pip|apt-get|npm|gcc)\b", last.partition("\n")[2])

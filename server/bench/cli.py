@@ -64,13 +64,16 @@ def tables(
         typer.Option(min=0.01, max=100, help="Open loop: moves a second at each table. [half of closed]"),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve.")] = 1,
+    gathered: Annotated[
+        bool, typer.Option("--gathered", help="All of a table are at one of them, as behind our proxy.")
+    ] = False,
     json: Json = None,
     compare: Compare = None,
 ) -> None:
     """CPU time, latency, bytes and memory of moves on a server of its own: embedded stores, loopback."""
     from server.bench.tables import measure
 
-    _tell(measure(counts or [10], moves, rate, workers), json, compare)
+    _tell(measure(counts or [10], moves, rate, workers, gathered=gathered), json, compare)
 
 
 def idle(

@@ -23,15 +23,15 @@ CPUCLOCK_SCHED = 2
 
 
 @contextlib.contextmanager
-def serving(*command: str) -> Iterator[tuple[str, int]]:
-    """Run one of our modules that prints its address; yields the address and the process id.
+def serving(*command: str, **settings: str) -> Iterator[tuple[str, int]]:
+    """Run one of our modules that prints its address, with UPCARD_… `settings`; yields the address and the process id.
 
     No setting of this environment reaches it: a bench uses stores of its own and nothing else.
     """
     clean = {name: value for name, value in os.environ.items() if not name.startswith("UPCARD_")}
     process = subprocess.Popen(
         [sys.executable, "-m", *command],
-        env=clean | BENCH,
+        env=clean | BENCH | settings,
         stdout=subprocess.PIPE,
         text=True,
         preexec_fn=die_with_parent,  # noqa: PLW1509 (one system call)

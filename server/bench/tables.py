@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -36,14 +37,19 @@ OPEN_SHARE = 0.5
 
 
 class House:
-    """A server of our own with its store, and how it is doing."""
+    """Servers of our own with their store, and how they are doing."""
 
-    def __init__(self, url: str, server: int, folder: Path) -> None:
-        self.url = url
-        self.store_url = f"unix://{quote(str(folder / 'store' / 'valkey.sock'))}"
+    def __init__(self, doors: Sequence[tuple[str, int]], folder: Path) -> None:
+        self.url = doors[0][0]
+        self.store_url = store_url(folder)
         self.secret = (folder / "secret").read_bytes()
         self.store = int((folder / "store" / "valkey.lock").read_text())
-        self._servers = family(server)
+        self._doors = itertools.cycle(url for url, _ in doors)
+        self._servers = [process for _, server in doors for process in family(server)]
+
+    def door(self) -> str:
+        """Where the people of the next table come in."""
+        return next(self._doors)
 
     def cpu(self) -> tuple[float, float]:
         """Seconds of server and store so far."""
@@ -69,13 +75,34 @@ class House:
 
 
 @contextlib.contextmanager
-def house(workers: int) -> Iterator[House]:
-    """A server with embedded stores, in a folder that goes with it."""
-    with (
-        tempfile.TemporaryDirectory(prefix="upcard-bench-") as folder,
-        serving("server", "serve", "--port", "0", "--workers", str(workers), "--data", folder) as (url, pid),
-    ):
-        yield House(url, pid, Path(folder))
+def house(workers: int, gathered: bool = False) -> Iterator[House]:
+    """A server with embedded stores, in a folder that goes with it.
+
+    Its workers share a door, and chance decides who of a table comes to which; `gathered`: each is a server with a
+    door of its own, as behind a proxy that goes by tables.
+    """
+    serve = ("server", "serve", "--port", "0")
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="upcard-bench-")))
+        beside = workers - 1 if gathered else 0
+        first = (*serve, "--workers", str(workers - beside), "--data", str(folder))
+        doors = [stack.enter_context(serving(*first))]
+        doors += [stack.enter_context(serving(*serve, **stores(folder))) for _ in range(beside)]
+        yield House(doors, folder)
+
+
+def store_url(folder: Path) -> str:
+    """The embedded store of a server that keeps its data there."""
+    return f"unix://{quote(str(folder / 'store' / 'valkey.sock'))}"
+
+
+def stores(folder: Path) -> dict[str, str]:
+    """The settings of another server on the stores of one that keeps its data there."""
+    return {
+        "UPCARD_REDIS_URL": store_url(folder),
+        "UPCARD_DATABASE_URL": f"sqlite:///{folder / 'upcard.db'}",
+        "UPCARD_SECRET": (folder / "secret").read_text(),
+    }
 
 
 def measure(
@@ -85,20 +112,22 @@ def measure(
     workers: int = 1,
     trips: int = TRIPS,
     idle: float = IDLE_SECONDS,
+    gathered: bool = False,
 ) -> Report:
     """Start the servers, play at each number of tables, and measure; raises TimeoutError if it takes too long.
 
-    `rate` is the open loop's, of each table; None: OPEN_SHARE of what the closed loop came to.
+    `rate` is the open loop's, of each table; None: OPEN_SHARE of what the closed loop came to. `gathered`: all of a
+    table are at one of the workers.
     """
-    with serving("server.bench.yardsticks") as (echo_url, echo), house(workers) as there:
+    with serving("server.bench.yardsticks") as (echo_url, echo), house(workers, gathered) as there:
 
         async def play() -> list[Row]:
             return await _grow(there, sorted(tables), moves, rate, idle)
 
         rows = asyncio.run(_between_sticks(play, echo_url, echo, there, trips))
-    what = (
-        f"bench tables: {', '.join(map(str, sorted(tables)))} tables, {moves} moves each, {workers} workers"
-    )
+    sizes = ", ".join(map(str, sorted(tables)))
+    who = f"{workers} workers, {'gathered' if gathered else 'as they come'}" if workers > 1 else "1 worker"
+    what = f"bench tables: {sizes} tables, {moves} moves each, {who}"
     return Report(what, machine(), tuple(rows))
 
 
@@ -148,7 +177,7 @@ async def _come(stack: contextlib.AsyncExitStack, there: House, count: int) -> l
 
     async def one() -> Party:
         async with room:
-            return await seated(stack, there.url, there.secret)
+            return await seated(stack, there.door(), there.secret)
 
     return list(await asyncio.gather(*(one() for _ in range(count))))
 

@@ -198,7 +198,7 @@ class Connection:
         lost = await self._context.lost_tables(self.player)
         own = await self._context.hub.own_tables(self.player, lost)
         now = self._context.clock.now()
-        self.outbox.put(Welcome(self.name, self._context.build, now, tuple(own)))
+        self.outbox.put(Welcome(self.name, self._context.build, now, tuple(own), self._context.gathered))
 
     async def _lobby(self, message: Lobby) -> None:
         if message.on:

@@ -34,6 +34,7 @@ class Context:
     lost_tables: LostTables
     doorkeeper: Doorkeeper
     readiness: Readiness
+    gathered: bool
     connections: set[Connection] = field(default_factory=set)
     """Open sockets with a session."""
     commons: Commons = field(default_factory=Commons)

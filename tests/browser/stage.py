@@ -54,14 +54,18 @@ class Stage:
         scene: Scene | None = None,
         replay: HandReplay | None = None,
         build: str | None = None,
+        gathered: bool = False,
     ) -> None:
         self.page = page
         self.build = build or (STATIC / "build.txt").read_text().strip()
         self.lobby = lobby
         self.scene = scene
         self.replay = replay
+        self.gathered = gathered
+        self.lines: list[str] = []
+        """The addresses of all sockets that the page has opened."""
         self._socket: WebSocketRoute | None = None
-        page.route_web_socket("**/ws", self._connect)
+        page.route_web_socket("**/ws*", self._connect)
         page.route("**/api/**", self._answer)
 
     @property
@@ -88,6 +92,7 @@ class Stage:
 
     def _connect(self, socket: WebSocketRoute) -> None:
         self._socket = socket
+        self.lines.append(socket.url.partition("/ws")[2])
 
         def hear(text: str | bytes) -> None:
             for message in self._answers(text):
@@ -99,7 +104,7 @@ class Stage:
         now = self.scene.clock.now() if self.scene else 0
         match decode(text):
             case Hello():
-                return [Welcome("Ada", self.build, now, ())]
+                return [Welcome("Ada", self.build, now, (), self.gathered)]
             case Lobby(on=True):
                 return [self.lobby]
             case Watch() if self.scene:

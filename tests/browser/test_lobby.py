@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from server.protocol import LobbyRow, LobbyRows, LobbySeat
-from tests.browser.stage import Stage
+from tests.browser.stage import ADA, Stage, table
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -27,3 +27,24 @@ def test_tables_come_and_go_and_those_that_are_not_shown_are_counted(phone: Page
     stage.tell(LobbyRows((row("a"),)))
     expect(rows).to_have_count(3)
     expect(phone.get_by_test_id("more-tables")).to_have_count(0)
+
+
+@pytest.mark.parametrize("gathered", [True, False])
+def test_whoever_goes_to_a_table_goes_to_where_the_others_of_it_are(phone: Page, gathered: bool) -> None:
+    scene = table("konken", 1, 2, 3)
+    scene.ready(ADA)
+    there = scene.table
+    seats = tuple(LobbySeat(seat.name, seat.bot is not None) for seat in there.seats)
+    rows = LobbyRows((LobbyRow(there.id, 1, "konken", {}, "playing", 1, seats),), full=True)
+    stage = Stage(phone, rows, scene, gathered=gathered)
+    phone.goto("/")
+    phone.get_by_test_id("table-row").get_by_role("link").click()
+    expect(phone.get_by_test_id("hand-card").first).to_be_visible()
+    for _ in range(3):
+        phone.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+        expect(phone.get_by_test_id("connection")).to_have_attribute("data-state", "open")
+    assert stage.lines == (["", f"?table={there.id}"] if gathered else [""])
+    stage.hang_up()
+    expect(phone.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
+    expect(phone.get_by_test_id("connection")).to_have_attribute("data-state", "open")
+    assert stage.lines[-1] == f"?table={there.id}"

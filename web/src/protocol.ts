@@ -344,6 +344,7 @@ export interface Welcome {
   build: string;
   now: number;
   tables: readonly OwnTable[];
+  gathered?: boolean;
 }
 
 export interface LobbySeat {

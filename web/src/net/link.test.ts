@@ -123,6 +123,46 @@ describe('Link', () => {
     expect(last().of('stand')).toHaveLength(1);
   });
 
+  it('goes over to another socket without being lost for a moment, and with all that is unanswered', async () => {
+    last().welcome();
+    link.watch('abc', null);
+    const answer = link.order({ t: 'stand', table: 'abc' });
+    const old = last();
+    link.move();
+    last().onopen?.();
+    old.says({ t: 'said', table: 'abc', seat: 0, phrase: 1 });
+    expect([sockets.length, old.closed, messages.at(-1)?.t]).toEqual([2, false, 'said']);
+    last().welcome();
+    expect(last().of('watch')).toEqual([{ t: 'watch', table: 'abc' }]);
+    const [order] = last().of('stand');
+    expect(order).toEqual(old.of('stand')[0]);
+    last().says({ t: 'ack', id: order?.id as string, table: 'abc', v: 2 });
+    expect(await answer).toMatchObject({ v: 2 });
+    old.says({ t: 'said', table: 'abc', seat: 0, phrase: 2 });
+    expect([old.closed, messages.at(-1)?.t]).toEqual([false, 'ack']);
+    last().says(frame({ table: 'abc' }));
+    expect([old.closed, messages.at(-1)?.t, states]).toEqual([true, 'frame', ['open']]);
+  });
+
+  it('stays where it is while the other socket is not welcome', async () => {
+    last().welcome();
+    const old = last();
+    link.move();
+    last().onopen?.();
+    last().says({ t: 'bye', reason: 'full' });
+    last().onclose?.({ code: 1013 });
+    expect([old.closed, link.state, messages.at(-1)?.t]).toEqual([false, 'open', 'welcome']);
+    link.move();
+    const late = last();
+    old.onclose?.({ code: 1006 });
+    expect([late.closed, link.state]).toEqual([true, 'lost']);
+    link.move();
+    expect(sockets).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().welcome();
+    expect([sockets.length, link.state]).toEqual([4, 'open']);
+  });
+
   it('takes silence for a broken line', async () => {
     last().welcome();
     await vi.advanceTimersByTimeAsync(ANSWER_WITHIN - 1);

@@ -55,6 +55,18 @@ const LONGEST_WAIT = 5_000;
 const UNKNOWN_SESSION = 4401;
 const SERVER_RESTARTS = 1012;
 
+/** Be deaf to whatever it still says. */
+function close(socket: SocketLike | null): null {
+  if (!socket) return null;
+  socket.onopen = socket.onmessage = socket.onclose = null;
+  try {
+    socket.close();
+  } catch {
+    // A socket that never opened may refuse to be closed; it is gone either way.
+  }
+  return null;
+}
+
 /**
  * The one line to the server. It never gives up, keeps every command until it is answered and sends it again
  * with the same id on the next socket; the server applies it once.
@@ -62,6 +74,10 @@ const SERVER_RESTARTS = 1012;
 export class Link {
   readonly clock = new Clock();
   #socket: SocketLike | null = null;
+  /** Takes over from it as soon as it is welcome. */
+  #next: SocketLike | null = null;
+  /** What has been taken over from: it stays until the new one shows something, or the seat would be away for a moment. */
+  #old: SocketLike | null = null;
   #state: LinkState = 'connecting';
   #running = false;
   #greeted = false;
@@ -153,6 +169,13 @@ export class Link {
     if (this.#greeted) this.#say({ t: 'lobby', on });
   }
 
+  /** A new socket would be brought to a better place: open one, and keep to the old one until it is welcome there. */
+  move(): void {
+    if (!this.#greeted) return;
+    close(this.#next);
+    this.#next = this.#open();
+  }
+
   async #connect(): Promise<void> {
     clearTimeout(this.#retry);
     this.#retry = undefined;
@@ -166,21 +189,34 @@ export class Link {
       return;
     }
     if (attempt !== this.#attempt || !this.#running) return;
-    const socket = this.ports.open();
-    this.#socket = socket;
     this.#connectLimit = setTimeout(() => this.#lose(), CONNECT_WITHIN);
-    socket.onopen = () => {
-      if (socket === this.#socket) this.#say({ t: 'hello', protocol: PROTOCOL, lang: this.ports.lang() });
-    };
+    this.#socket = this.#open();
+  }
+
+  #open(): SocketLike {
+    const socket = this.ports.open();
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ t: 'hello', protocol: PROTOCOL, lang: this.ports.lang() }));
     const frames = new Frames();
     socket.onmessage = (event) => {
-      if (socket !== this.#socket) return;
       const told = JSON.parse(String(event.data)) as AnyServerMessage;
+      if (socket === this.#next && told.t === 'welcome') this.#takeOver(socket);
+      if (socket !== this.#socket) return;
       this.#receive(told.t === 'frame' ? frames.complete(told) : told);
+      if (told.t === 'frame' || told.t === 'gone') this.#old = close(this.#old);
     };
     socket.onclose = (event) => {
       if (socket === this.#socket) this.#lose(event.code);
     };
+    return socket;
+  }
+
+  #takeOver(socket: SocketLike): void {
+    const old = this.#socket;
+    this.#socket = this.#next = null;
+    this.#drop();
+    this.#socket = socket;
+    this.#old = old;
   }
 
   #receive(message: AnyServerMessage): void {
@@ -261,10 +297,11 @@ export class Link {
     this.#retry = setTimeout(() => void this.#connect(), longest * (0.5 + random() / 2));
   }
 
-  /** Let go of the socket, deaf to whatever it still says. */
+  /** Let go of the line. */
   #drop(): void {
-    const socket = this.#socket;
-    this.#socket = null;
+    this.#socket = close(this.#socket);
+    this.#next = close(this.#next);
+    this.#old = close(this.#old);
     this.#greeted = false;
     this.#attempt += 1;
     this.#pingSent = null;
@@ -274,13 +311,6 @@ export class Link {
     this.#answerLimit = undefined;
     for (const done of this.#questions.values()) done(null);
     this.#questions.clear();
-    if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    try {
-      socket.close();
-    } catch {
-      // A socket that never opened may refuse to be closed; it is gone either way.
-    }
   }
 
   #setState(state: LinkState): void {

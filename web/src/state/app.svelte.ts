@@ -44,8 +44,8 @@ function readLang(): Lang {
 
 /** Whether somebody looks into a sheet, or has written what is not sent. */
 const isBusy = () =>
-  [...document.querySelectorAll('input')].some((field) => field.value !== field.defaultValue) ||
-  document.querySelector('dialog[open]') !== null;
+  document.querySelector('dialog[open]') ??
+  [...document.querySelectorAll('input')].find((field) => field.value !== field.defaultValue);
 
 /** What all pages share: who we are, where we are, the line and how things look. */
 class App {
@@ -75,6 +75,10 @@ class App {
   /** The server's id of this client's own build; unknown while developing. */
   #build: string | null = (import.meta.env.VITE_BUILD as string | undefined) ?? null;
 
+  /** The table that the line named, so that the others of it are at its end, where the house sees to that. */
+  #lineFor: string | undefined;
+  #gathered = false;
+
   /** Names that the server has not confirmed yet. */
   #renaming = 0;
   #asking: Promise<Session> | null = null;
@@ -83,9 +87,9 @@ class App {
     this.link = new Link(
       {
         open: () => {
-          const url = new URL('/ws', location.href);
-          url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-          return new WebSocket(url) as SocketLike;
+          this.#lineFor = this.table?.id;
+          const place = this.table ? `?table=${this.table.id}` : '';
+          return new WebSocket(`${location.origin.replace('http', 'ws')}/ws${place}`) as SocketLike;
         },
         session: (fresh) => this.#ensureSession(fresh),
         lang: () => this.lang,
@@ -148,6 +152,7 @@ class App {
     if (this.route.page === 'table') {
       this.table ??= new TableStore(this.route.id, this.link, sessionStorage);
       this.#watch(this.table);
+      this.#gather();
     }
     this.link.followLobby(this.route.page === 'lobby');
     // Whoever is about to become somebody else needs no guest's name before.
@@ -160,6 +165,10 @@ class App {
     this.link.watch(table.id, token, () => table.seen);
   }
 
+  #gather(): void {
+    if (this.#gathered && this.table && this.table.id !== this.#lineFor) this.link.move();
+  }
+
   #receive(message: AnyServerMessage): void {
     switch (message.t) {
       case 'welcome':
@@ -170,6 +179,8 @@ class App {
         this.lobby.own = message.tables;
         this.#build ??= message.build;
         if (message.build !== this.#build) this.reloadWanted = true;
+        this.#gathered = message.gathered ?? false;
+        this.#gather();
         break;
       case 'lobby':
         this.lobby.receive(message);

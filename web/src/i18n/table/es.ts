@@ -88,7 +88,7 @@ export const es: TableTexts = {
     flood: 'Esta página envió demasiado a la vez.',
     full: 'El servidor está lleno. Esta página sigue intentándolo.',
     crowd: 'Hay demasiadas páginas abiertas desde tu red. Esta página sigue intentándolo.',
-    reloadSoon: 'Hay una versión nueva. Se carga cuando termines.',
+    reloadSoon: 'Hay una versión nueva. Se carga al terminar.',
   },
   table: {
     hand: (n) => `Mano ${n}`,
