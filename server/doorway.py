@@ -223,6 +223,21 @@ class Line(WebSocketsSansIOProtocol):
             self._deaf.cancel()
             self._deaf = None
 
+    def keepalive_timeout(self) -> None:
+        """Nobody answers."""
+        super().keepalive_timeout()
+        self._end()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """The app is done with it, and no longer counts it."""
+        super().on_task_complete(task)
+        self._end()
+
+    def _end(self) -> None:
+        """Nothing follows: what waits has SEND_SECONDS to be taken, however little it is."""
+        if not self.disconnected:
+            self.transport.set_write_buffer_limits(high=0)
+
     def _hang_up(self) -> None:
         # Not closed: that would wait for ever for all to be taken first.
         telemetry.TURNED_AWAY.labels("deaf").inc()
@@ -254,6 +269,7 @@ class Line(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.transport.close()
+        self._end()
 
 
 def _trusted(host: str, proxies: list[str] | str) -> bool:

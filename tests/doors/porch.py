@@ -13,7 +13,7 @@ from server.api import session
 from server.api.answers import Unserved, unserved
 from server.api.gate import Gate, Turnstile
 from server.config import Settings
-from server.doorway import LINE
+from server.doorway import LINE, LINE_BYTES
 from server.launcher import uvicorn_config
 
 POURED = 64
@@ -22,8 +22,8 @@ SETTINGS = Settings(redis_url="", database_url="", secret=b"s" * 32, players_per
 
 @contextlib.asynccontextmanager
 async def porch(settings: Settings = SETTINGS) -> AsyncIterator[int]:
-    """Serve sessions, a socket that only listens, one that pours out 64 MiB, and one that writes as much of them as is
-    taken at once, and says how much that was; yields the port.
+    """Serve sessions, a socket that only listens, one that pours out 64 MiB, one that writes as much of them as is
+    taken at once, and says how much that was, and one that ends in some way while a little waits; yields the port.
     """
     app = FastAPI()
     app.state.settings = settings
@@ -57,6 +57,24 @@ async def porch(settings: Settings = SETTINGS) -> AsyncIterator[int]:
         await websocket.send_text(str(written))
         await websocket.close()
         assert not line.free
+
+    @app.websocket("/end/{how}")
+    async def end(websocket: WebSocket, how: str) -> None:
+        line = websocket.scope["extensions"].pop(LINE)
+        await websocket.accept()
+        while not line.transport.get_write_buffer_size():
+            line.write("x" * 2**14)
+            await asyncio.sleep(0)
+        assert line.free, "too little waits for it to be noticed"
+        match how:
+            case "closed":
+                await websocket.close()
+            case "flooded":
+                line.data_received(b"x" * (int(LINE_BYTES.burst) + 1))
+                await websocket.receive()
+            case _:
+                line.keepalive_timeout()
+                await websocket.receive()
 
     config = uvicorn_config(settings)
     config.app, config.factory, config.port = app, False, 0

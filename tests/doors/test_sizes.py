@@ -160,7 +160,9 @@ async def test_pings_without_end_close_a_socket() -> None:
         assert socket.close_reason == "flood"
 
 
-async def test_who_takes_nothing_is_cut_off_and_who_reads_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def lost(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Set once a socket has ended; who takes nothing has little time in these tests."""
     monkeypatch.setattr(doorway, "SEND_SECONDS", 0.3)
     lose, lost = doorway.Line.connection_lost, asyncio.Event()
 
@@ -169,6 +171,10 @@ async def test_who_takes_nothing_is_cut_off_and_who_reads_is_not(monkeypatch: py
         lost.set()
 
     monkeypatch.setattr(doorway.Line, "connection_lost", losing)
+    return lost
+
+
+async def test_who_takes_nothing_is_cut_off_and_who_reads_is_not(lost: asyncio.Event) -> None:
     turned = telemetry.TURNED_AWAY.labels("deaf")._value
     before = turned.get()
     async with porch() as port:
@@ -180,6 +186,20 @@ async def test_who_takes_nothing_is_cut_off_and_who_reads_is_not(monkeypatch: py
         async with connect(f"ws://127.0.0.1:{port}/pour", max_size=None) as reader:
             assert [len(text) async for text in reader] == [2**20] * POURED
     assert turned.get() == before + 1
+
+
+@pytest.mark.parametrize("how", ["closed", "flooded", "mute"])
+async def test_who_does_not_take_the_last_words_is_cut_off_too(lost: asyncio.Event, how: str) -> None:
+    async with porch() as port:
+        _, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)  # reads no further
+        writer.write(
+            f"GET /end/{how} HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+            "sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        try:
+            await asyncio.wait_for(lost.wait(), 5)
+        finally:
+            writer.transport.abort()
 
 
 async def test_a_line_is_free_until_something_waits() -> None:
