@@ -55,8 +55,8 @@ class Commons:
 
 
 class _Pending:
-    def __init__(self) -> None:
-        self.table: Table | None = None
+    def __init__(self, table: Table) -> None:
+        self.table = table
         self.events: tuple[Event, ...] = ()
         self.sync = False
 
@@ -115,7 +115,7 @@ class Outbox:
             return
         pending = self._pending.get(table.id)
         if pending is None:
-            pending = self._pending[table.id] = _Pending()
+            pending = self._pending[table.id] = _Pending(table)
             self._queue.append(table.id)
         else:
             telemetry.FRAMES_SKIPPED.inc()
@@ -128,24 +128,20 @@ class Outbox:
         """Nothing more of this table; should it be watched again, everything is sent anew."""
         self._shown.pop(table_id, None)
         self._seen.pop(table_id, None)
-        pending = self._pending.get(table_id)
-        if pending is not None:
-            pending.table, pending.events, pending.sync = None, (), False
+        if self._pending.pop(table_id, None) is not None:
+            self._queue.remove(table_id)
 
     async def next(self) -> str:
         """Wait for the next text to send. Raises Overflow, and what went wrong with a frame that was sent at once."""
-        text = None
-        while text is None:
-            while not (self._queue or self._overflowed or self._fault):
-                # An event does the same for four times the price.
-                self._waiter = asyncio.get_running_loop().create_future()
-                await self._waiter
-            if self._fault is not None:
-                raise self._fault
-            if self._overflowed:
-                raise Overflow
-            text = self._text(self._queue.pop(0))
-        return text
+        while not (self._queue or self._overflowed or self._fault):
+            # An event does the same for four times the price.
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        if self._fault is not None:
+            raise self._fault
+        if self._overflowed:
+            raise Overflow
+        return self._text(self._queue.pop(0))
 
     def _free_line(self) -> Writable | None:
         """The line, if nothing has to go before what is to be sent now."""
@@ -156,12 +152,12 @@ class Outbox:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    def _text(self, item: AnyServerMessage | str) -> str | None:
-        """An answer as it is; of the table of that id the newest frame, None if it is no longer wanted."""
+    def _text(self, item: AnyServerMessage | str) -> str:
+        """An answer as it is; of the table of that id the newest frame."""
         if not isinstance(item, str):
             return encode(item)
         pending = self._pending.pop(item)
-        return None if pending.table is None else self._frame(pending.table, pending.events, pending.sync)
+        return self._frame(pending.table, pending.events, pending.sync)
 
     def _frame(self, table: Table, events: tuple[Event, ...], sync: bool) -> str:
         before = self._shown.get(table.id)

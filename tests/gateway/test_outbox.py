@@ -18,7 +18,8 @@ from server.clock import FakeClock
 from server.gateway import endpoint
 from server.gateway.connection import Connection
 from server.gateway.outbox import MOST_ANSWERS, Commons, Outbox
-from server.protocol import Frame, Pong
+from server.protocol import Frame, Gone, Pong
+from server.rules.refusal import Code
 from server.tables.views import sight_of
 from tests.frames import frame_of
 from tests.tables.scene import Scene
@@ -175,6 +176,17 @@ async def shown(outbox: Outbox, scene: Scene) -> str:
     """The text of a table's next frame."""
     outbox.show(scene.table, (), False)
     return await outbox.next()
+
+
+async def test_what_comes_after_a_table_was_forgotten_keeps_its_place() -> None:
+    """A table closes to a slow socket, which opens it again at once."""
+    scene, outbox = Scene(), Outbox("ada", FakeClock(), Commons())
+    outbox.show(scene.table, (), False)
+    outbox.forget(scene.table.id)
+    outbox.put(Gone(scene.table.id, Code.PRIVATE))
+    outbox.expect(scene.table.id, None)
+    outbox.show(scene.table, (), False)
+    assert [json.loads(await outbox.next())["t"] for _ in range(2)] == ["gone", "frame"]
 
 
 async def test_a_frame_leaves_out_what_was_sent_and_not_what_was_passed_over() -> None:
