@@ -20,3 +20,14 @@ it('comes after the next picture, in the order asked for, and at once where noth
   later(() => done.push('unseen'));
   expect(done).toEqual(['first', 'second', 'unseen']);
 });
+
+it('keeps the order also where the page is hidden before the picture', () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', { hidden: false });
+  const done: string[] = [];
+  later(() => done.push('seen'));
+  vi.stubGlobal('document', { hidden: true });
+  later(() => done.push('unseen'));
+  vi.advanceTimersByTime(50);
+  expect(done).toEqual(['seen', 'unseen']);
+});

@@ -1,8 +1,12 @@
 /** So much later a picture has been drawn (ms). */
 const PICTURE = 32;
 
+const waiting: (() => void)[] = [];
+const next = () => waiting.shift()?.();
+
 /** Do what is not seen once what is seen has been drawn; at once where nothing is drawn, as timers go slowly there. */
 export function later(what: () => void): void {
-  if (document.hidden) what();
-  else setTimeout(what, PICTURE);
+  waiting.push(what);
+  if (!document.hidden) setTimeout(next, PICTURE);
+  else while (waiting.length > 0) next();
 }
