@@ -1,4 +1,4 @@
-"""The games of the house. A new game is its own files and one line here."""
+"""The games of the house. A new game is its own files and its names here."""
 
 from typing import Any, Literal
 
