@@ -26,6 +26,8 @@ Parts = Mapping[str, "Parts"]
 VIEW: Parts = {"hand": {}, "seats": {}}
 FRAME: Parts = {"view": VIEW, "legal": {}}
 """What is told field by field, below a frame itself."""
+WHOLE = ("you", "decision", "about")
+"""What is told whole, or not at all."""
 MOMENT: Json = {"events": (), "missed": None, "sync": False}
 """What belongs to one frame, and what it is if absent."""
 
@@ -33,10 +35,6 @@ _encoder = msgspec.json.Encoder()
 
 
 # ---- who tells
-
-
-OWN = ("you", "decision", "about")
-"""What is a viewer's own, and told whole."""
 
 
 class Teller:
@@ -54,7 +52,7 @@ class Teller:
             told["view"] = view
         if now.legal is not before.legal and now.legal != before.legal:
             told["legal"] = _legal(now.legal, before.legal)
-        for name in OWN:
+        for name in WHOLE:
             if (value := getattr(now, name)) != getattr(before, name):
                 told[name] = value
         for name, nothing in MOMENT.items():
