@@ -14,31 +14,31 @@ REMEMBERED = 64
 """Command ids kept per player: more than a client can have unanswered (table-life: Commands and answers)."""
 
 
-class Run(Struct, frozen=True, array_like=True, gc=False):
+class Series(Struct, frozen=True, array_like=True, gc=False):
     """Ids that came one after the other and begin alike: what they begin with, and the last character of each."""
 
     head: str
     tails: str
 
 
-Ids = tuple[Run, ...]
+Ids = tuple[Series, ...]
 """One player's ids, the oldest first; none is empty."""
 
 
 def knows(ids: Ids, new: str) -> bool:
     """Whether an id is among them."""
-    return any(run.head == new[:-1] and new[-1] in run.tails for run in ids)
+    return any(series.head == new[:-1] and new[-1] in series.tails for series in ids)
 
 
 def remember(ids: Ids, new: str) -> Ids:
     """The same with one more, and without the oldest beyond REMEMBERED."""
     head, tail = new[:-1], new[-1]
-    *before, last = ids or (Run(head, ""),)
-    ids = (*before, Run(head, last.tails + tail)) if last.head == head else (*ids, Run(head, tail))
-    if sum(len(run.tails) for run in ids) <= REMEMBERED:
+    *before, last = ids or (Series(head, ""),)
+    ids = (*before, Series(head, last.tails + tail)) if last.head == head else (*ids, Series(head, tail))
+    if sum(len(series.tails) for series in ids) <= REMEMBERED:
         return ids
     first = ids[0]
-    return (Run(first.head, first.tails[1:]), *ids[1:]) if len(first.tails) > 1 else ids[1:]
+    return (Series(first.head, first.tails[1:]), *ids[1:]) if len(first.tails) > 1 else ids[1:]
 
 
 def remembered(ids: Iterable[str]) -> Ids:
