@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from server.protocol import Frame
+from server.protocol import Frame, TableView
+from server.sight import view_with
 from server.tables.table import Event, Table
-from server.tables.views import sight_of
+from server.tables.views import common_of, own_of, sight_of
 
 
 def frame_of(
@@ -12,3 +13,8 @@ def frame_of(
 ) -> Frame:
     """The whole frame for one player; `seen` is the version that it was shown last."""
     return sight_of(table, player, now, events, seen=seen).frame
+
+
+def view_of(table: Table, viewer: int | None) -> TableView:
+    """A table as a seat sees it, or a spectator (None)."""
+    return view_with(common_of(table), own_of(table, viewer))

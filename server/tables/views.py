@@ -16,16 +16,11 @@ from server.protocol import (
 from server.rules import game, shuffle
 from server.rules.game import Legal, redact
 from server.rules.registry import rules_of
-from server.sight import Sight, view_with
+from server.sight import Sight
 from server.tables.decide import choices_for
 from server.tables.keeping import differing_options
 from server.tables.missed import missed
 from server.tables.table import Event, Seat, Table
-
-
-def view_of(table: Table, viewer: int | None) -> TableView:
-    """A table as one viewer (a seat, or None for a spectator) may see it."""
-    return view_with(common_of(table), own_of(table, viewer))
 
 
 def common_of(table: Table) -> TableView:

@@ -7,7 +7,7 @@ from server.rules.game import Discard, Draw
 from server.tables import commands
 from server.tables.finished import FinishedHand, FinishedMatch
 from server.tables.timers import PAUSED_MS
-from server.tables.views import view_of
+from tests.frames import view_of
 from tests.tables.scene import Scene, dealt
 
 

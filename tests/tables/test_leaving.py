@@ -8,7 +8,7 @@ from server.tables.events import Left
 from server.tables.finished import FinishedHand, FinishedMatch, MatchState
 from server.tables.opening import open_table
 from server.tables.timers import EMPTY_MS
-from server.tables.views import view_of
+from tests.frames import view_of
 from tests.tables.scene import SECRET, Scene, dealt, seated
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from server.rules import shuffle
 from server.tables.finished import FinishedHand, decode, encode
-from server.tables.views import view_of
+from tests.frames import view_of
 from tests.tables.scene import dealt, rules
 
 

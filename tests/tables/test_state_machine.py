@@ -29,7 +29,8 @@ from server.tables.missed import missed
 from server.tables.opening import open_table, parse_options
 from server.tables.table import Decision, Event, Moment, Table, read, write
 from server.tables.timers import due_of, thinks_until
-from server.tables.views import narrate, view_of
+from server.tables.views import narrate
+from tests.frames import view_of
 from tests.tables.checks import FOR_EVER, check_cards, check_frame, check_lateness, check_replay
 from tests.tables.model import Model
 from tests.tables.model_course import LATE, Place
