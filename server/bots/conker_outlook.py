@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import combinations
 
-from server.bots.prospects import Chances, Prospect
+from server.bots.prospects import Chances, Prospect, bridges
 from server.rules.cards import JOKER, RANKS, SUITS, Card, face, is_joker, stands_for
 from server.rules.conker_choices import PACK
 from server.rules.conker_finder import melds_in
@@ -222,7 +222,7 @@ def prospects(faces: Collection[Card], jokers: int, places: Iterable[Place]) -> 
             yield from _runs(suit, held, jokers)
     for place in places:
         if place.end is not None:
-            yield from _bridges(place, faces)
+            yield from bridges(place, faces)
 
 
 def _runs(suit: str, held: Collection[Card], jokers: int) -> Iterator[Prospect]:
@@ -234,14 +234,3 @@ def _runs(suit: str, held: Collection[Card], jokers: int) -> Iterator[Prospect]:
                 lacking = length - 1 - len(naturals)
                 if len(naturals) >= FEWEST_NATURALS - 1 and lacking <= jokers:
                     yield card, naturals + (JOKER,) * lacking, None
-
-
-def _bridges(place: Place, faces: Collection[Card]) -> Iterator[Prospect]:
-    """Cards of the hand that wait for the one between them and the table."""
-    first, *others = place.faces
-    taken: tuple[Card, ...] = ()
-    for card in others:
-        if card not in faces:
-            return
-        taken = (*taken, card)
-        yield first, taken, place

@@ -64,7 +64,7 @@ def prospects(faces: Collection[Card], jokers: int, places: Iterable[Place]) -> 
             yield from _runs(suit, held, jokers)
     for place in places:
         if place.end is not None:
-            yield from _bridges(place, faces)
+            yield from bridges(place, faces)
 
 
 def _groups(faces: Collection[Card], jokers: int) -> Iterator[Prospect]:
@@ -91,7 +91,7 @@ def _runs(suit: str, held: set[int], jokers: int) -> Iterator[Prospect]:
                 yield RANKS[place - 1] + suit, (*naturals, *(JOKER,) * lacking), None
 
 
-def _bridges(place: Place, faces: Collection[Card]) -> Iterator[Prospect]:
+def bridges(place: Place, faces: Collection[Card]) -> Iterator[Prospect]:
     """Cards of the hand that wait for the one between them and the table."""
     first, *others = place.faces
     taken: tuple[Card, ...] = ()
