@@ -7,7 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 
+import httpx
 import pytest
+from fastapi import FastAPI
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -69,3 +71,11 @@ async def archive(archive_url: str) -> AsyncIterator[SessionFactory]:
     engine = create_engine(archive_url)
     yield create_session_factory(engine)
     await engine.dispose()
+
+
+@pytest.fixture
+async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    """Somebody without a session, who asks a test's own `app`."""
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://upcard.test") as client:
+        yield client

@@ -1,7 +1,5 @@
 """The history over HTTP: one's own matches only, in the protocol's structs; 503 while the archive is away."""
 
-from collections.abc import AsyncIterator
-
 import httpx
 import msgspec
 import pytest
@@ -36,13 +34,6 @@ def app(monkeypatch: pytest.MonkeyPatch) -> FastAPI:
 def asked_by(app: FastAPI, player: str) -> None:
     """From now on `player` asks."""
     app.dependency_overrides[current_player] = lambda: Player(player, player.title())
-
-
-@pytest.fixture
-async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://upcard.test") as client:
-        yield client
 
 
 async def test_own_matches(app: FastAPI, client: httpx.AsyncClient, archive: SessionFactory) -> None:

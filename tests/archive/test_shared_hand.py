@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
 
 import httpx
 import msgspec
@@ -51,14 +50,6 @@ def app(archive: SessionFactory, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
     app.state.settings = Settings(redis_url="", database_url="", secret=SECRET)
     app.state.archive = archive
     return app
-
-
-@pytest.fixture
-async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
-    """Somebody without a session."""
-    transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://upcard.test") as client:
-        yield client
 
 
 async def opened(client: httpx.AsyncClient, token: str) -> httpx.Response:

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
 
 from server.tables import commands
 from server.tables.timers import EMPTY_MS, PAUSED_MS
 from tests.tables.shop import Shop
-
-
-@pytest.fixture
-async def shop(store_url: str) -> AsyncIterator[Shop]:
-    shop = Shop(store_url)
-    await shop.redis.flushall()
-    yield shop
-    await shop.close()
 
 
 async def never_joined(shop: Shop) -> None:

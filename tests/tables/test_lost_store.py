@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
 from msgspec.structs import replace
@@ -18,12 +18,9 @@ from tests.tables.shop import Shop
 
 
 @pytest.fixture
-async def shop(store_url: str) -> AsyncIterator[Shop]:
-    shop = Shop(store_url)
-    await shop.redis.flushall()
+async def shop(shop: Shop) -> Shop:
     await shop.deal()
-    yield shop
-    await shop.close()
+    return shop
 
 
 def archive_of(table: Table | None) -> Callable[[str], Awaitable[Decision | None]]:

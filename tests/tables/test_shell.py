@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
@@ -24,14 +23,6 @@ from server.tables.table import MAX_CONNECTIONS, Decision
 from tests.tables.releases import written
 from tests.tables.scene import SECRET
 from tests.tables.shop import Onlooker, Shop
-
-
-@pytest.fixture
-async def shop(store_url: str) -> AsyncIterator[Shop]:
-    shop = Shop(store_url)
-    await shop.redis.flushall()
-    yield shop
-    await shop.close()
 
 
 async def heard(shop: Shop) -> asyncio.Task[None]:
