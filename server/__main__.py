@@ -22,7 +22,8 @@ def serve(
     data: Annotated[Path | None, typer.Option(help="Folder to keep data in.", show_default="data")] = None,
 ) -> None:
     """Open the house: run the server, with stores of its own unless others are configured."""
-    # What is imported from here on stays. A worker sets the collector up once all is there (server/app.py).
+    # What is imported from here on stays: to look through it for garbage is in vain. A worker turns the collector on
+    # again once all is there (server/app.py).
     gc.disable()
     from server.launcher import serve
 

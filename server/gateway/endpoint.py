@@ -97,7 +97,7 @@ async def _welcome(
         await _close(send, RESTARTING)
         return
     connection = Connection(context, player.id, player.name, address)
-    # Taken out: a line that is known to its own scope would be kept until somebody collects such circles.
+    # Taken out of the scope, which the line holds: in a circle both would be kept until the collector comes.
     connection.outbox.line = websocket.scope["extensions"].pop(LINE, None)
     context.connections.add(connection)
     with (
@@ -148,7 +148,7 @@ async def _read(receive: Receive, connection: Connection, writer: asyncio.Future
     try:
         while (message := await receive())["type"] != "websocket.disconnect":
             if writer.done():
-                return FAULT  # its own word was not taken, and nobody is to talk to a socket that is mute
+                return FAULT  # its goodbye was not taken: nothing that is asked now would be answered
             text = message.get("text")
             if text is None:
                 return BINARY

@@ -109,7 +109,7 @@ class Outbox:
             try:
                 line.write(self._frame(table, events, sync))
             except Exception as fault:
-                # It is this socket's, and not that of whoever shows the table to others as well.
+                # It ends this socket. Whoever shows the table goes on with the others.
                 self._fault = fault
                 self._wake()
             return

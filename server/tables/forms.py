@@ -13,7 +13,8 @@ from server.tables.logbook import rows
 SCHEMA = 3
 """Number of the form of a table's record; a reader that meets a higher one is too old.
 
-1: the log's lines had names. 2: they and the ids of commands were values of their own.
+1: the log was a list of objects. 2: it was a list of rows, and the ids of commands one of texts. 3: each is as short as
+it can be told (logbook.py, answered.py).
 """
 FIRST_SCHEMA = 1
 """That of a record which says nothing of it."""

@@ -71,8 +71,8 @@ interface Glide {
  * or shrink to what they are now. What happens in `air` moves nothing.
  *
  * What has to make room for others is followed by the eye, and nothing jumps away from under a finger. Each picture is
- * posed by hand: a part that an animation of the browser's moves counts as having jumped where it is laid elsewhere
- * before it has arrived, though it is not seen to.
+ * posed by hand: where an animation of the browser's own is under way and its part is laid elsewhere, the browser counts
+ * a shift of the layout, though nothing is seen to jump.
  */
 export function glide(box: HTMLElement, parts: string, fans: string, air: HTMLElement): Glide {
   const windowSize = () => `${innerWidth} ${innerHeight}`;
