@@ -56,6 +56,7 @@ export class Checks {
   }
 
   close(): void {
+    this.#wanted = () => [];
     clearTimeout(this.#timer);
   }
 }

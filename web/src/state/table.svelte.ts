@@ -94,6 +94,8 @@ export class TableStore {
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   #refusedTimer: ReturnType<typeof setTimeout> | undefined;
   #keepTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Another store of the same table may have taken its place: what is answered late is nobody's any more. */
+  #closed = false;
   readonly #shelfKey: string;
 
   constructor(
@@ -232,7 +234,7 @@ export class TableStore {
 
   /** Several changes are kept at once, a moment later: what is to be seen comes first. */
   #keep(): void {
-    this.#keepTimer ??= setTimeout(() => this.keep(), KEEP_AFTER);
+    if (!this.#closed) this.#keepTimer ??= setTimeout(() => this.keep(), KEEP_AFTER);
   }
 
   /** Keep now what is not kept yet: the page may be about to end. */
@@ -401,6 +403,7 @@ export class TableStore {
 
   close(): void {
     this.keep();
+    this.#closed = true;
     this.checks.close();
     clearTimeout(this.#refusedTimer);
     clearTimeout(this.#noticeTimer);

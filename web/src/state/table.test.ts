@@ -259,6 +259,21 @@ describe('the life of the table', () => {
     expect(reload(table).seen).toBe(15);
   });
 
+  it('keeps and asks nothing any more once it has been left', async () => {
+    let answer = () => {};
+    line.hold = new Promise((resolve) => (answer = resolve));
+    line.melds = [['2S', '3S', '4S']];
+    choose('2S', '3S', '4S');
+    const coming = table.arrangeForMe();
+    table.close();
+    const writes = vi.spyOn(shelf, 'setItem');
+    answer();
+    await coming;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(writes).not.toHaveBeenCalled();
+    expect(line.checks).toEqual([]);
+  });
+
   it('takes an earlier version in answer to a new watch', () => {
     table.expectAnew();
     expect(table.receive(frame({ v: 4 }))).toBe(true);
