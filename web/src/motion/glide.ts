@@ -18,7 +18,7 @@ type Place = Pick<Pose, 'x' | 'y'>;
 
 const HERE: Pose = { x: 0, y: 0, scale: 1 };
 
-/** What is left of a way: it sets out fast and comes to rest softly, as all does that moves (--e-move). */
+/** What is left of a way: it sets out fast and comes to rest softly, as all does that moves (EASE_MOVE). */
 const rest = (part: number) => (1 - part) ** 4;
 
 /** A part of a box, and the part that it lies in, with which it goes. */
