@@ -268,18 +268,22 @@ FLIGHTS = """() => document.querySelectorAll('.air > *').values().map((copy) => 
 """Where the copies that fly have set out."""
 
 
-@pytest.mark.parametrize("at", [1, -2])
-def test_a_card_that_is_thrown_flies_from_where_it_lay(arrive: Arrive, at: int) -> None:
-    """Though the hand has closed up by then, and another card lies there."""
+HAND = [f"{rank}H" for rank in "A23456789TJQK"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "thrown"), [(HAND, "2H"), (HAND, "QH"), ([*HAND[:-1], "AH"], "AH")], ids=["near", "far", "twin"]
+)
+def test_a_card_that_is_thrown_flies_from_where_it_lay(arrive: Arrive, cards: list[str], thrown: str) -> None:
+    """Though the hand has closed up by then, and another card lies there. Of two copies the one on the right goes."""
     north = arrive("North", phone=True)
     wire = at_a_table(north, turn_seconds="60")
     wire.held = True
-    north.page.wait_for_timeout(1200)  # until what moves cards has come
-    card = north.by("hand-card").nth(at)
-    thrown = card.get_attribute("data-card")
-    box = card.bounding_box()
+    wire.change(hand=cards)
+    north.page.wait_for_timeout(1200)  # until what moves cards has come, and all lies where it lies
+    box = north.page.locator(f'[data-testid=hand-card][data-card="{thrown}"]').last.bounding_box()
     assert box is not None
-    hand = [*wire.frame["view"]["hand"]["hand"]]
+    hand = [*cards]
     hand.remove(thrown)
     event = {"seat": 0, "e": "discarded", "card": thrown}
     tell(wire, {"asked": 1, "events": [event], "hand": {"hand": hand, "discard": thrown, "turn": 1}})

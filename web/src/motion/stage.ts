@@ -168,7 +168,7 @@ interface End {
   readonly node: HTMLElement | null;
 }
 
-/** Where a spot is in a picture. Equal cards are told apart by not being used twice. */
+/** Where a spot is in a picture. Equal cards are told apart: who goes is there no more, and none is used twice. */
 function find({ places, card }: Spot, picture: Picture, used: Set<HTMLElement>): End | null {
   for (const place of places) {
     const seen = picture.get(place);
@@ -176,7 +176,8 @@ function find({ places, card }: Spot, picture: Picture, used: Set<HTMLElement>):
     if (card === null) return { rect: seen.rect, node: seen.cards[0]?.node ?? null };
     const alike = (one: { card: string }) => one.card === card || faceOf(one.card) === faceOf(card);
     const free = seen.cards.filter((one) => alike(one) && !used.has(one.node));
-    const found = free.find((one) => one.card === card) ?? free[0];
+    const gone = free.filter(({ node }) => !node.isConnected);
+    const found = [...gone, ...free].find((one) => one.card === card) ?? free[0];
     if (!found) continue;
     used.add(found.node);
     return found;
