@@ -1,4 +1,4 @@
-"""The first load stays small: script and style together, packed as browsers get them (interface.md, Look)."""
+"""The first load stays small: script and style together, packed as browsers get them."""
 
 from __future__ import annotations
 
