@@ -36,9 +36,8 @@ ORDER = (
         "doors",
         "players",
         "shares",
-        "wiretypes",
     ),
-    ("embedded", "typescript", "wirewords", "client", "doorway", "leaving"),
+    ("embedded", "client", "doorway", "leaving"),
     ("tables.redis_link",),
     ("tables.redis_cluster", "tables.redis_news"),
     ("tables.store",),
@@ -50,7 +49,7 @@ ORDER = (
     ("gateway", "api", "pulse"),
     ("app",),
     ("launcher",),
-    ("wiredocs", "bench"),
+    ("wire", "bench"),
     ("__main__",),
 )
 """From the bottom up: each may import what stands in rows above its own, and its own package's files."""

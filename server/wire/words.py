@@ -17,7 +17,7 @@ import msgspec.inspect as mi
 
 from server import protocol
 from server.rules import cards
-from server.wiretypes import ALIASES, UNIONS, may_be_absent
+from server.wire.shapes import ALIASES, UNIONS, may_be_absent
 
 COMMON = {
     "action": "What to do.",

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from server import typescript
 from server.protocol import House
 from server.rules.refusal import Code
-from server.wiretypes import option_specs
+from server.wire import typescript
+from server.wire.shapes import option_specs
 
 
 def test_the_committed_types_are_fresh() -> None:
-    assert typescript.main(["--check"]) == 0, "run `python -m server.typescript`"
+    assert typescript.main(["--check"]) == 0, "run `python -m server.wire.typescript`"
 
 
 def test_a_stale_file_is_told(

@@ -4,17 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from server import protocol, wiredocs
+from server import protocol
 from server.rules.refusal import Code
-from server.wiredocs import PARTS, TARGET
-from server.wiretypes import HTTP, OPTIONS, UNIONS, option_specs, structs_of
-from server.wirewords import meaning, told
+from server.wire import page
+from server.wire.page import PARTS, TARGET
+from server.wire.shapes import HTTP, OPTIONS, UNIONS, option_specs, structs_of
+from server.wire.words import meaning, told
 
 PAGE = TARGET.read_text(encoding="utf-8")
 
 
 def test_the_committed_page_is_fresh() -> None:
-    assert wiredocs.main(["--check"]) == 0, "run `python -m server.wiredocs`"
+    assert page.main(["--check"]) == 0, "run `python -m server.wire.page`"
 
 
 def test_a_stale_page_is_told(
@@ -22,11 +23,11 @@ def test_a_stale_page_is_told(
 ) -> None:
     stale = tmp_path / "protocol.md"
     stale.write_text(PAGE.replace("`stale_decision`", "`old_decision`"), encoding="utf-8")
-    monkeypatch.setattr(wiredocs, "TARGET", stale)
-    assert wiredocs.main(["--check"]) == 1
+    monkeypatch.setattr(page, "TARGET", stale)
+    assert page.main(["--check"]) == 1
     assert "is stale" in capsys.readouterr().err
     stale.write_text(PAGE.replace("`malformed` |", "`unreadable` |"), encoding="utf-8")
-    assert wiredocs.main([]) == 0
+    assert page.main([]) == 0
     assert stale.read_text(encoding="utf-8") == PAGE
 
 

@@ -1,4 +1,4 @@
-"""Writes docs/protocol.md anew from the wire: `python -m server.wiredocs`; with `--check` it only compares.
+"""Writes docs/protocol.md anew from the wire: `python -m server.wire.page`; with `--check` it only compares.
 
 The prose there is written by hand. What stands between `<!-- generated: NAME -->` and `<!-- end -->` comes from the
 types and from the words beside them in the sources.
@@ -25,10 +25,10 @@ from server.launcher import MAX_MESSAGE
 from server.rules import refusal
 from server.rules.refusal import Code
 from server.tables.table import MAX_BARRED
-from server.wiretypes import HTTP, OPTIONS, UNIONS, option_specs, structs_of, write_or_check
-from server.wirewords import beside, fields_cell, fields_table, meaning, table, told
+from server.wire.shapes import HTTP, OPTIONS, UNIONS, option_specs, structs_of, write_or_check
+from server.wire.words import beside, fields_cell, fields_table, meaning, table, told
 
-TARGET = Path(__file__).parent.parent / "docs" / "protocol.md"
+TARGET = Path(__file__).parents[2] / "docs" / "protocol.md"
 BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 PARTS_OF_HTTP = (session, handover, history, replay, leaderboard, health)
 CLOSE_CODES = ("NO_SESSION", "TOO_OLD", "CROWDED", "BINARY", "FLOODED", "FAULT", "RESTARTING", "FULL")
@@ -162,7 +162,7 @@ PARTS: dict[str, Callable[[], str]] = {
 
 def main(arguments: list[str]) -> int:
     """Write the page, or with `--check` tell whether it is as it would be written."""
-    return write_or_check(TARGET, generate(TARGET.read_text(encoding="utf-8")), "server.wiredocs", arguments)
+    return write_or_check(TARGET, generate(TARGET.read_text(encoding="utf-8")), "server.wire.page", arguments)
 
 
 if __name__ == "__main__":
