@@ -140,6 +140,10 @@ def test_tables_are_measured(workers: int, gathered: bool) -> None:
     assert moves is not None
     assert moves.count == 8
     assert report.in_yardsticks(moves.name) is not None
+    beside = report.row("2 tables, open loop: an echo beside it")
+    assert beside is not None
+    assert beside.count > 1
+    assert beside.p99 is not None
     sent = report.row("2 tables, closed loop: bytes a move to all 4")
     assert sent is not None
     assert 4 * 200 < sent.mean < 3000

@@ -122,7 +122,7 @@ def measure(
     with serving("server.bench.yardsticks") as (echo_url, echo), house(workers, gathered) as there:
 
         async def play() -> list[Row]:
-            return await _grow(there, sorted(tables), moves, rate, idle)
+            return await _grow(there, sorted(tables), moves, rate, idle, echo_url)
 
         rows = asyncio.run(_between_sticks(play, echo_url, echo, there, trips))
     sizes = ", ".join(map(str, sorted(tables)))
@@ -148,7 +148,9 @@ async def _between_sticks(
     return rows + yardsticks.rows(echoes, sets)
 
 
-async def _grow(there: House, sizes: Sequence[int], moves: int, rate: float | None, idle: float) -> list[Row]:
+async def _grow(
+    there: House, sizes: Sequence[int], moves: int, rate: float | None, idle: float, echo_url: str
+) -> list[Row]:
     rows: list[Row] = []
     parties: list[Party] = []
     server_bytes, store_bytes = there.memory(), await there.store_memory()
@@ -163,7 +165,10 @@ async def _grow(there: House, sizes: Sequence[int], moves: int, rate: float | No
             closed = await _play(there, parties, moves, None, rest, f"{name}, closed loop")
             reached = next(row.mean for row in closed if row.unit == "1/s")
             pace = rate or reached * OPEN_SHARE / size
-            rows += closed + await _play(there, parties, moves, pace, rest, f"{name}, open loop") + resting
+            async with yardsticks.echo_beside(echo_url) as trips:
+                opened = await _play(there, parties, moves, pace, rest, f"{name}, open loop")
+            opened.append(spread(f"{name}, open loop: an echo beside it", "µs", trips, yardsticks.ECHO_TRIP))
+            rows += closed + opened + resting
             kib = (there.memory() - server_bytes) / size / 1024
             rows.append(Row(f"{name}: server memory a table", "KiB", size, kib))
             kib = (await there.store_memory() - store_bytes) / size / 1024

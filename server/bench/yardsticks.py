@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ SET_CPU, SET_OWN, SET_TRIP = (
 )
 TEXT = 2048 * "x"
 """About a frame, and about a table's record."""
+BESIDE_SECONDS = 1 / 20
 COMPARE_AND_SET = """
 if redis.call('HGET', KEYS[1], 'rev') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'rev', ARGV[2], 'record', ARGV[3])
@@ -53,6 +55,32 @@ async def echo(url: str, pid: int, count: int) -> Round:
             await socket.recv()
 
         return await _round(trip, pid, count)
+
+
+@contextlib.asynccontextmanager
+async def echo_beside(url: str) -> AsyncIterator[list[float]]:
+    """Send a text to the echo server twenty times a second; yields how long each trip took so far, in µs.
+
+    What a loaded machine makes everybody wait, whatever is served: a move's latency is told beside this.
+    """
+    trips: list[float] = []
+
+    async def keep_asking() -> None:
+        async with connect(url.replace("http", "ws", 1) + "/ws", compression=None) as socket:
+            while True:
+                begun = time.perf_counter()
+                await socket.send(TEXT)
+                await socket.recv()
+                trips.append((time.perf_counter() - begun) * 1e6)
+                await asyncio.sleep(BESIDE_SECONDS)
+
+    asking = asyncio.create_task(keep_asking())
+    try:
+        yield trips
+    finally:
+        asking.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asking
 
 
 async def compare_and_set(store_url: str, pid: int, count: int) -> Round:
