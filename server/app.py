@@ -142,6 +142,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
     finally:
         await end_all(loops)
+        telemetry.tell_tallies()
         thinkers.close()
         await store.close()
         await engine.dispose()

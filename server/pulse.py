@@ -59,6 +59,7 @@ class Pulse:
 
     async def beat(self) -> None:
         """Measure once, and look whether newer code has written what this cannot read. Raises StoreError."""
+        telemetry.tell_tallies()
         for name, size in self.sizes().items():
             telemetry.KEPT.labels(name).set(size)
         with contextlib.suppress(Away):

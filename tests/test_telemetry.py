@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from prometheus_client import REGISTRY
 
 from server import telemetry
 
@@ -71,8 +72,17 @@ def test_a_killed_worker_no_longer_counts(tmp_path: Path) -> None:
     assert [path.exists() for path in (dead, living, counter)] == [False, True, True]
 
 
+def test_a_tally_is_told_once() -> None:
+    tally = telemetry.Tally("upcard_test_tally", "For a test.")
+    for _ in range(3):
+        tally.inc()
+    for _ in range(2):
+        tally.tell()
+        assert REGISTRY.get_sample_value("upcard_test_tally_total") == 3
+
+
 def test_workers_share_one_account(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    count = "from server import telemetry; telemetry.COMMITS.inc(); telemetry.SOCKETS.inc()"
+    count = "from server import telemetry; telemetry.COMMITS.inc(); telemetry.tell_tallies(); telemetry.SOCKETS.inc()"
     environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     for _ in range(2):
         subprocess.run([sys.executable, "-c", count], env=environment, check=True)
