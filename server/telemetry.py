@@ -154,26 +154,31 @@ def forget_dead_workers(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
+SHARED: list[structlog.types.Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+"""What our own records and those of libraries are given."""
+PROCESSORS = [*SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter]
+"""One list, however often logs are configured: a logger keeps that of its first use."""
+
+
 def configure_logs(level: str, *, as_json: bool) -> None:
     """Send structlog's and the standard library's records to stderr, one line each.
 
     Below `info` only our own are heard: the drivers of the databases tell there every value that they are handed.
     """
-    shared: list[structlog.types.Processor] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.add_logger_name,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-    ]
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=PROCESSORS,
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=last(as_json))
+        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=SHARED, processors=last(as_json))
     )
     handler.addFilter(is_fault)
     own = logging.getLevelNamesMapping()[level.upper()]
