@@ -293,6 +293,37 @@ def test_a_card_that_is_thrown_flies_from_where_it_lay(arrive: Arrive, cards: li
     ]
 
 
+PICTURES = """() => {
+  window.pictures = [];
+  const look = () => {
+    const card = document.querySelector('.hand .new');
+    if (card)
+      window.pictures.push([document.querySelectorAll('.air > *').length, Number(getComputedStyle(card).opacity)]);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
+"""How many copies fly in each picture, and how much is seen of the card that has just come."""
+
+
+def test_a_card_that_is_drawn_is_not_seen_before_it_has_come(arrive: Arrive) -> None:
+    """Though it sets out from the stock only when the rest has been drawn."""
+    north = arrive("North", phone=True)
+    wire = at_a_table(north, turn_seconds="60")
+    wire.held = True
+    north.page.wait_for_timeout(1200)  # until what moves cards has come
+    north.page.evaluate(PICTURES)
+    hand = [*wire.frame["view"]["hand"]["hand"], "JH"]
+    event = {"seat": 0, "e": "drew", "card": "JH"}
+    tell(wire, {"asked": 0, "events": [event], "hand": {"hand": hand, "drawn": "JH", "phase": "act"}})
+    expect(north.by("hand-card")).to_have_count(len(hand))
+    north.wait_until(lambda: north.page.evaluate("window.pictures.at(-1)") == [0, 1], "the card")
+    copies, seen = zip(*north.page.evaluate("window.pictures"), strict=True)
+    assert max(copies) > 0, "it was there, and has not flown"
+    landed = max(at for at, count in enumerate(copies) if count > 0)
+    assert not any(seen[:landed]), [*zip(copies, seen, strict=True)]
+
+
 def test_what_others_have_laid_is_outlined_for_a_moment_whatever_they_do_next(arrive: Arrive) -> None:
     north = arrive("North", phone=True)
     wire = at_a_table(north, turn_seconds="60")

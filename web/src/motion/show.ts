@@ -1,4 +1,5 @@
 import { tick } from 'svelte';
+import { later } from '../lib/later';
 import type { Frame } from '../protocol';
 import { glide } from './glide';
 import { flightsOf, type Flight } from './plan';
@@ -22,9 +23,12 @@ export class Show {
   readonly #air: Air;
   readonly #glide: ReturnType<typeof glide>;
   #shown: { readonly v: number; readonly at: number };
-  /** What the next frame tells, and the table as it looked before. */
-  #ahead: { readonly frame: Frame; readonly flights: readonly Flight[]; readonly before: Picture } | null =
-    null;
+  /** What the next frame tells, and the table as it looked before; null where that does not matter. */
+  #ahead: {
+    readonly frame: Frame;
+    readonly flights: readonly Flight[];
+    readonly before: Picture | null;
+  } | null = null;
 
   /** `shown`: the frame that is drawn already, and since when. */
   constructor(
@@ -43,29 +47,40 @@ export class Show {
     const calm = performance.now() - this.#shown.at > BURST && !document.hidden;
     if (!calm || frame.v <= this.#shown.v || isDeal(frame)) return;
     const flights = planOf(frame);
-    if (flights.length > 0) this.#ahead = { frame, flights, before: look(this.board, starts(flights)) };
+    if (flights.length === 0) return;
+    // What comes from the stock is not seen before: it may set out when the table has been drawn.
+    const unseen = flights.every(({ show }) => show !== 'face');
+    this.#ahead = { frame, flights, before: unseen ? null : look(this.board, starts(flights)) };
   }
 
   /** The frame has been drawn: let fly what it tells. */
   tell(frame: Frame): void {
     this.#shown = { v: frame.v, at: performance.now() };
     if (document.hidden) return;
-    if (isDeal(frame)) void this.#deal(planOf(frame));
+    // The hand has just come, and has no cards before it knows how wide it is.
+    if (isDeal(frame)) void tick().then(() => this.#flyNow(planOf(frame)));
     else if (this.#ahead?.frame === frame) {
       const { flights, before } = this.#ahead;
+      this.#ahead = null;
+      if (!before) return this.#flyLater(flights);
       const after = look(this.board, ends(flights));
       // All that is laid out is read, before the first copy is put above it.
       this.#glide.follow();
       this.#air.fly(flights, before, after);
     }
-    this.#ahead = null;
   }
 
-  /** A deal has no table before it: its cards come from the stock that lies there now. */
-  async #deal(flights: readonly Flight[]): Promise<void> {
-    if (flights.length === 0) return;
-    // The hand has just come, and has no cards before it knows how wide it is.
-    await tick();
+  /** Nothing is seen of it until then. */
+  #flyLater(flights: readonly Flight[]): void {
+    const kept = flights.map((flight) => this.#air.keep(this.board, flight));
+    later(() => {
+      this.#flyNow(flights);
+      for (const one of kept) one?.cancel();
+    });
+  }
+
+  /** What comes from the stock that lies there now, as a whole deal does, needs no table before it. */
+  #flyNow(flights: readonly Flight[]): void {
     const now = look(this.board, [...starts(flights), ...ends(flights)]);
     this.#air.fly(flights, now, now);
   }

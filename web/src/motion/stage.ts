@@ -14,6 +14,9 @@ interface Seen {
 /** What was looked at of the table at one moment, by the names of its places. */
 export type Picture = ReadonlyMap<string, Seen>;
 
+const UNSEEN = { opacity: [0, 0] };
+/** Whatever waits to fly has set out by then (ms). */
+const LONG = 1_000;
 const EASE_IN = 'cubic-bezier(.5, 0, .9, .4)';
 /** How far an arc leads aside, by the length of the way. */
 const SWING = 0.18;
@@ -39,12 +42,12 @@ export function look(board: HTMLElement, spots: readonly Spot[]): Picture {
   }
   const picture = new Map<string, Seen>();
   for (const node of board.querySelectorAll<HTMLElement>('[data-place]')) {
-    const name = node.dataset.place ?? '';
+    const name = node.getAttribute('data-place') ?? '';
     const wanted = faces.get(name);
     if (!wanted) continue;
     const cards: Seen['cards'][number][] = [];
     for (const one of node.querySelectorAll<HTMLElement>('.card')) {
-      const card = one.dataset.card ?? '';
+      const card = one.getAttribute('data-card') ?? '';
       if (cards.length > 0 && !wanted.has(faceOf(card))) continue;
       cards.push({ card, rect: one.getBoundingClientRect(), node: one });
     }
@@ -87,10 +90,15 @@ export class Air {
       if (!from || !to) return;
       const pose = { duration: length[flight.how], delay: at * stagger };
       if (to.node && flight.show !== 'hidden' && flight.how !== 'burn') this.#hold(to.node, pose);
-      const under = flight.to.places[0] === 'discard' ? before.get('discard')?.cards[0] : undefined;
-      if (under) this.#stay(under, pose);
-      this.#send(flight, from, to, pose, before.get('stock')?.node.querySelector('.card.back') ?? null);
+      this.#send(flight, from, to, pose, before);
     });
+  }
+
+  /** Keep from sight what will fly in a moment. Returns what does so. */
+  keep(board: HTMLElement, { to: { places, card }, show }: Flight): Animation | undefined {
+    if (show === 'hidden' || token('--d-move') === 0) return undefined;
+    const node = board.querySelector(`[data-place="${places[0]}"] [data-card="${card}"]`);
+    return node?.animate(UNSEEN, LONG);
   }
 
   /** End all flights at once. */
@@ -103,22 +111,19 @@ export class Air {
 
   /** The card itself is there at once, but not seen until its copy has come. */
   #hold(node: HTMLElement, { duration, delay }: Pose): void {
-    this.#running.push(node.animate([{ opacity: 0 }, { opacity: 0 }], { duration: duration + delay }));
+    this.#running.push(node.animate(UNSEEN, duration + delay));
   }
 
-  /** What lay on top is seen until the next card covers it. */
-  #stay(under: { rect: DOMRect; node: HTMLElement }, { duration, delay }: Pose): void {
-    const copy = this.#copy(under.node, under.rect);
-    copy.style.zIndex = '-1';
-    const rest = copy.animate([{ opacity: 1 }, { opacity: 1 }], { duration: duration + delay });
-    rest.onfinish = () => this.#drop(copy);
-  }
-
-  #send(flight: Flight, from: End, to: End, pose: Pose, back: HTMLElement | null): void {
+  #send(flight: Flight, from: End, to: End, pose: Pose, before: Picture): void {
+    const back = before.get('stock')?.node.querySelector<HTMLElement>('.card.back') ?? null;
     const face = flight.to.card === null ? from.node : to.node;
     const shown = flight.show === 'hidden' ? back : (face ?? from.node ?? back);
     if (!shown) return;
     const size = to.node && flight.show !== 'hidden' ? to.rect : from.node ? from.rect : cardAt(to.rect);
+    // What lay on top is seen until the next card covers it.
+    const under = flight.to.places[0] === 'discard' ? before.get('discard')?.cards[0] : undefined;
+    const covered = under && this.#copy(under.node, under.rect);
+    if (covered) covered.style.zIndex = '-1';
     const copy = this.#copy(shown, size);
     const place = ({ rect, node }: End) => {
       const x = rect.left + rect.width / 2 - size.left - size.width / 2;
@@ -142,7 +147,10 @@ export class Air {
     );
     if (flight.show === 'turn' && back) turnOver(copy, back, pose);
     if (flight.swings) swingOut(copy, from.rect, to.rect, pose);
-    moved.onfinish = () => this.#drop(copy);
+    moved.onfinish = () => {
+      this.#drop(copy);
+      if (covered) this.#drop(covered);
+    };
     this.#running.push(moved);
   }
 
