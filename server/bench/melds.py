@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from server.bench.report import Row, spread
-from server.rules import conker_choices, conker_melds, konken_lay, melds
+from server.rules import conker_choices, conker_melds, conker_openings, konken_lay, melds
 from server.rules.cards import JOKER, RANKS, SUITS, Card, Placed, face, pack
 from server.rules.conker import CONKER, ConkerHand, ConkerOptions
 from server.rules.conquian import CONQUIAN, ConquianHand, ConquianOptions
@@ -137,7 +137,7 @@ QUESTIONS: dict[str, Question] = {
 
 
 def _most_of_conker(cards: tuple[Card, ...], options: ConkerOptions) -> int:
-    return conker_choices.openings_of(cards, options).most_of(HAND - 1)
+    return conker_openings.openings_of(cards, options).most_of(HAND - 1)
 
 
 def dealt(hands: int, jokers: int) -> Iterator[tuple[Card, ...]]:

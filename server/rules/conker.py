@@ -18,6 +18,7 @@ from server.rules.conker_choices import HAND_SIZE, PACK
 from server.rules.conker_hand import ConkerHand, ConkerOptions, ConkerView, Phase
 from server.rules.conker_lay import Step, add, lay, new_melds, swap
 from server.rules.conker_melds import points
+from server.rules.conker_openings import arranged_opening
 from server.rules.conker_scoring import close, match_winner, void
 from server.rules.dealing import dealt
 from server.rules.game import (
@@ -226,7 +227,7 @@ def arrange(hand: ConkerHand, seat: int) -> tuple[tuple[Placed, ...], ...]:
     best = choices.arranged(own, options)
     if hand.opened[seat] or choices.worth(best, options) >= options.opening_points:
         return best
-    return choices.arranged_opening(own, options) or best
+    return arranged_opening(own, options) or best
 
 
 def own(hand: ConkerHand, seat: int) -> dict[str, Any]:

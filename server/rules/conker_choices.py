@@ -8,14 +8,14 @@ every discard.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from server.rules.cards import JOKER, Card, pack
 from server.rules.conker_finder import parts_in
 from server.rules.conker_hand import ConkerHand, ConkerOptions
 from server.rules.conker_known import known
 from server.rules.conker_melds import new_meld, points, takers
-from server.rules.conker_scoring import card_points
+from server.rules.conker_openings import openings_in, openings_of
+from server.rules.conker_scoring import COSTS
 from server.rules.game import (
     Add,
     AnyAction,
@@ -29,11 +29,9 @@ from server.rules.game import (
     waiting,
 )
 from server.rules.hands import kept_back
-from server.rules.held import DISCARD, DRAW, TAKE, adds_by_card, counted, faces_in, faces_of, meld_numbers
+from server.rules.held import DISCARD, DRAW, TAKE, adds_by_card, counted, faces_in, meld_numbers
 from server.rules.melds import SMALLEST, Cards
-from server.rules.openings import Openings
 from server.rules.partition import Partition
-from server.rules.parts import Part
 from server.rules.refusal import Code
 
 PACK = pack(2, 4)
@@ -42,15 +40,7 @@ HAND_SIZE = 13
 """ "Each player is dealt 13 cards." """
 STALL_TURNS = 10
 """Turns a player without a stock draw or a table action until `take` is refused (common.md, stall guard)."""
-MOST_OPENINGS = 200
-"""Melds combine; a hand of good cards has hundreds of openings, and nobody chooses from so many."""
-KEPT_OPENINGS = 1 << 10
-"""Hands whose openings are kept: a card is drawn and thrown, and the melds stay what they were."""
 VERBS = ("draw", "take", "lay", "add", "swap", "discard")
-COSTS = {card: card_points(card) for card in PACK} | {JOKER: 0}
-"""What cards cost that are left over when melds are put together; a Joker is kept for free, and costs a point to lay:
-less than any card that it helps to lay.
-"""
 
 
 def most_actions(options: ConkerOptions) -> int:
@@ -75,6 +65,8 @@ def legal(hand: ConkerHand, seat: int) -> list[AnyAction]:
     discards = [DISCARD[card] for card in discardable(hand)]
     if not hand.is_in:
         return [*openings(hand), *discards]
+    if not hand.may_use_table:
+        return [*discards]
     return [*lays(hand), *adds(hand), *swaps(hand), *discards]
 
 
@@ -91,12 +83,9 @@ def take_fault(hand: ConkerHand) -> Code | None:
 
 
 def lays(hand: ConkerHand) -> list[Lay]:
-    """Lays of one meld, for a seat that is in."""
-    if not hand.may_use_table:
-        return []
-    found = known(hand.options).lays_of(faces_in(hand.own), hand.own.count(JOKER))
-    room = len(hand.own) - 1
-    return [lay for lay in found if len(lay.melds[0]) <= room]
+    """Lays of one meld, for a seat that may use the table."""
+    own = hand.own
+    return known(hand.options).lays_of(faces_in(own), own.count(JOKER), room=len(own) - 1)
 
 
 def openings(hand: ConkerHand) -> Sequence[Lay]:
@@ -104,51 +93,12 @@ def openings(hand: ConkerHand) -> Sequence[Lay]:
     return openings_in(*counted(hand.own), hand.options)
 
 
-def openings_in(once: int, twice: int, jokers: int, options: ConkerOptions) -> Sequence[Lay]:
-    """The same of naturals, those that are there twice, and Jokers; mostly a quick no."""
-    what = known(options)
-    if what.points_at_most(once, twice, jokers) < options.opening_points:
-        return ()
-    useful = what.useful(once, jokers)
-    others = once & ~useful
-    one = others & -others  # of cards that are in no meld one is enough: the one that is kept for the discard
-    return _listed_openings(useful | one, twice & useful, jokers, options)
-
-
-@lru_cache(KEPT_OPENINGS)
-def _listed_openings(once: int, twice: int, jokers: int, options: ConkerOptions) -> tuple[Lay, ...]:
-    cards = (*faces_of(once), *faces_of(twice), *(JOKER,) * jokers)
-    needed, room = options.opening_points, len(cards) - 1
-    found = Openings(cards, COSTS, known(options).parts_of(once, jokers))
-    fullest = found.cheapest(needed, room)
-    if fullest is None:
-        return ()
-    listed = [*found.listed(fullest, needed, room, joker=False, most=MOST_OPENINGS)]
-    if len(fullest) > len(listed[0]):  # the first is the fullest but for melds that could be spared
-        listed.append(fullest)
-    return tuple(Lay(_cards_of(lay)) for lay in listed)
-
-
-def openings_of(cards: tuple[Card, ...], options: ConkerOptions) -> Openings:
-    """The melds of some cards, to put together what gets a seat in."""
-    return Openings(cards, COSTS, parts_in(cards, options))
-
-
 def arranged(cards: tuple[Card, ...], options: ConkerOptions) -> tuple[Cards, ...]:
     """The melds that leave the least in hand, each in an order in which it may be laid; a Joker that no natural needs
     is kept.
     """
     parts, _ = Partition(cards, COSTS, thrifty=True, spent=1, melds=parts_in(cards, options)).plan(cards)
-    return _cards_of(parts)
-
-
-def arranged_opening(cards: tuple[Card, ...], options: ConkerOptions) -> tuple[Cards, ...]:
-    """The same of openings: what gets a seat in, with all else that can be laid; nothing if there is none."""
-    return _cards_of(openings_of(cards, options).cheapest(options.opening_points, len(cards)) or ())
-
-
-def _cards_of(lay: Iterable[Part]) -> tuple[Cards, ...]:
-    return tuple(part.cards for part in lay)
+    return tuple([part.cards for part in parts])
 
 
 def worth(lay: Iterable[Cards], options: ConkerOptions) -> int:

@@ -63,9 +63,11 @@ def parts_in(hand: Iterable[Card], options: ConkerOptions) -> Iterator[Part]:
         by_rank.setdefault(card[0], []).append(card)
         by_suit.setdefault(card[1], []).append(card[0])
     for rank in sorted(by_rank):
-        yield from _parts_of_rank(rank, tuple(by_rank[rank]), jokers)
+        if len(by_rank[rank]) >= FEWEST_NATURALS:
+            yield from _parts_of_rank(rank, tuple(by_rank[rank]), jokers)
     for suit in SUITS:
-        yield from _parts_of_suit(suit, tuple(by_suit.get(suit, ())), jokers, longest)
+        if len(ranks := by_suit.get(suit, [])) >= FEWEST_NATURALS:
+            yield from _parts_of_suit(suit, tuple(ranks), jokers, longest)
 
 
 @kept

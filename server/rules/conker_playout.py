@@ -10,10 +10,11 @@ from collections.abc import Iterable
 
 from server.rules.cards import JOKER, Card, face
 from server.rules.conker import may_reshuffle, next_stock
-from server.rules.conker_choices import STALL_TURNS, openings_in
+from server.rules.conker_choices import STALL_TURNS
 from server.rules.conker_hand import ConkerHand
 from server.rules.conker_known import known
-from server.rules.conker_melds import LARGEST_LAY, added, new_meld, swapped
+from server.rules.conker_melds import added, new_meld, swapped
+from server.rules.conker_openings import openings_in
 from server.rules.conker_scoring import close, void
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
 from server.rules.held import BITS, DISCARDS, DRAW, FACES, TAKE, Held, singles
@@ -74,11 +75,8 @@ class ConkerPlayout:
         return openings_in(held.once[seat], held.twice[seat], held.jokers[seat], self._options)
 
     def _lays(self) -> list[Lay]:
-        found = self._known.lays_of(self._held.once[self.seat], self._held.jokers[self.seat])
-        room = self._held.count(self.seat) - 1
-        if room < LARGEST_LAY or self._options.long_lay == "on":
-            return [lay for lay in found if len(lay.melds[0]) <= room]
-        return found
+        held, seat = self._held, self.seat
+        return self._known.lays_of(held.once[seat], held.jokers[seat], room=held.count(seat) - 1)
 
     def _adds(self) -> list[Add]:
         found: list[Add] = []

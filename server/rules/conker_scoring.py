@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from server.rules.cards import JOKER, Card, is_joker
+from server.rules.cards import JOKER, NATURALS, Card, is_joker
 from server.rules.conker_hand import ConkerHand, ConkerOptions
 from server.rules.game import Ending, HandEnded, Result
 from server.rules.melds import POINTS
@@ -25,6 +25,12 @@ def card_points(card: Card) -> int:
     if card == JOKER:
         return JOKER_POINTS
     return ACE_POINTS if card[0] == "A" else POINTS[card[0]]
+
+
+COSTS = {card: card_points(card) for card in NATURALS} | {JOKER: 0}
+"""What cards cost that are left over when melds are put together; a Joker is kept for free, and costs a point to lay:
+less than any card that it helps to lay.
+"""
 
 
 def close(hand: ConkerHand, card: Card) -> tuple[ConkerHand, HandEnded]:

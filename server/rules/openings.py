@@ -216,15 +216,18 @@ class Openings(Partition):
 
     def listed(self, cheapest: Lay, needed: int, room: int, joker: bool, most: int) -> Iterator[Lay]:
         """At most so many of the lays that reach a minimum, the cheapest first, but for what of it can be spared."""
-        best = cheapest
-        while (spare := _spared(best, needed, joker)) is not None:
-            best = (*best[:spare], *best[spare + 1 :])
-        yield best
-        same = sorted(part.cards for part in best)
-        others = (
-            lay for lay in self.reaching(needed, room, joker) if sorted(part.cards for part in lay) != same
-        )
-        yield from islice(others, most - 1)
+        return listed(cheapest, self.reaching(needed, room, joker), needed, joker, most)
+
+
+def listed(cheapest: Lay, reaching: Iterable[Lay], needed: int, joker: bool, most: int) -> Iterator[Lay]:
+    """The same of lays that have been found."""
+    best = cheapest
+    while (spare := _spared(best, needed, joker)) is not None:
+        best = (*best[:spare], *best[spare + 1 :])
+    yield best
+    same = sorted(part.cards for part in best)
+    others = (lay for lay in reaching if sorted(part.cards for part in lay) != same)
+    yield from islice(others, most - 1)
 
 
 def _spared(lay: Lay, needed: int, joker: bool) -> int | None:

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from server.rules.cards import JOKER, is_joker, stands_for
 from server.rules.conker import CONKER, ConkerOptions
-from server.rules.conker_choices import arranged, openings_in, openings_of
+from server.rules.conker_choices import arranged
 from server.rules.conker_finder import melds_in
 from server.rules.conker_known import known
 from server.rules.conker_melds import added, joining, lying_meld, new_meld, points
+from server.rules.conker_openings import openings_in, openings_of
 from server.rules.conker_scoring import close, match_winner
 from server.rules.game import Discard, Lay
 from server.rules.held import counted
@@ -104,6 +105,19 @@ def test_cards_that_are_in_no_meld_change_no_opening(
     chance: Random, count: int, options: ConkerOptions
 ) -> None:
     cards = tuple(chance.sample(PACK, count))
+    assert list(openings_in(*counted(cards), options)) == openings_of_all(cards, options)
+
+
+@pytest.mark.parametrize(
+    ("own", "options"),
+    [
+        ("KC KD QC QC QD JK JK", ConkerOptions(opening_points=51, max_jokers_per_group=2)),
+        ("3S 3S 4S 4S 5S 5S 6S JK JK", ConkerOptions(opening_points=31, max_jokers_per_group=2)),
+    ],
+    ids=["two leave as little", "two begin with the same card"],
+)
+def test_few_melds_are_put_together_as_many_are(own: str, options: ConkerOptions) -> None:
+    cards = tuple(own.split())
     assert list(openings_in(*counted(cards), options)) == openings_of_all(cards, options)
 
 

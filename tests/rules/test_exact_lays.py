@@ -13,11 +13,11 @@ import pytest
 
 from server.rules.cards import JOKER, RANKS, Card
 from server.rules.conker import ConkerOptions
-from server.rules.conker_choices import COSTS as CONKER_COSTS
 from server.rules.conker_choices import arranged
-from server.rules.conker_choices import openings_of as conker_openings
 from server.rules.conker_melds import new_meld as conker_meld
 from server.rules.conker_melds import points as conker_points
+from server.rules.conker_openings import openings_of as conker_openings
+from server.rules.conker_scoring import COSTS as CONKER_COSTS
 from server.rules.konken import KONKEN, KonkenOptions
 from server.rules.konken_lay import COSTS as KONKEN_COSTS
 from server.rules.konken_lay import openings_of as konken_openings
