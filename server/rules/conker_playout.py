@@ -17,7 +17,7 @@ from server.rules.conker_melds import added, new_meld, swapped
 from server.rules.conker_openings import openings_in
 from server.rules.conker_scoring import close, void
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
-from server.rules.held import BITS, DISCARDS, DRAW, FACES, TAKE, Held, singles
+from server.rules.held import BITS, DRAW, FACES, TAKE, Held, discards, singles
 from server.rules.melds import LARGEST_GROUP
 
 
@@ -105,7 +105,7 @@ class ConkerPlayout:
             and self._held.copies(seat, taken) == 1 < self._held.count(seat)
         ):
             cards &= ~BITS[taken]
-        return [DISCARDS[card] for card in singles(cards)]
+        return discards(cards)
 
     # ---- doing it
 

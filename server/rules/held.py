@@ -117,6 +117,20 @@ def singles(cards: int) -> list[int]:
     return found
 
 
+def discards(cards: int) -> list[AnyAction]:
+    """To throw any face of a set."""
+    found: list[AnyAction] = []
+    for row in ROWS:
+        found += _discards_in(cards & row)
+    return [*found, DISCARDS[JOKER_BIT]] if cards & JOKER_BIT else found
+
+
+@lru_cache(KEPT)
+def _discards_in(suit: int) -> tuple[AnyAction, ...]:
+    """The same of one suit: most of a hand's cards are what they were."""
+    return tuple([DISCARDS[card] for card in singles(suit)])
+
+
 def faces_of(cards: int) -> list[Card]:
     """The faces of a set."""
     return [FACES[card] for card in singles(cards)]

@@ -13,12 +13,12 @@ from server.rules.cards import JOKER, Card, Placed, face
 from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
 from server.rules.held import (
     BITS,
-    DISCARDS,
     DRAW,
     FACES,
     JOKER_BIT,
     TAKE,
     Held,
+    discards,
     singles,
 )
 from server.rules.konken_choices import STALL_TURNS
@@ -176,7 +176,7 @@ class KonkenPlayout:
         taken, returned = self._taken, self._options.return_taken_discard == "on"
         if taken is not None and not returned and self._held.copies(seat, taken) == 1 < count:
             cards &= ~BITS[taken]
-        return [DISCARDS[card] for card in singles(cards)]
+        return discards(cards)
 
     # ---- doing it
 
