@@ -15,7 +15,7 @@ import msgspec
 from server.rules import conker_choices as choices
 from server.rules.cards import Card, Placed
 from server.rules.conker_choices import HAND_SIZE, PACK
-from server.rules.conker_hand import ConkerHand, ConkerOptions, ConkerView, Phase
+from server.rules.conker_hand import ConkerHand, ConkerOptions, ConkerView
 from server.rules.conker_lay import Step, add, lay, new_melds, swap
 from server.rules.conker_melds import points
 from server.rules.conker_openings import arranged_opening
@@ -89,24 +89,21 @@ def apply(hand: ConkerHand, seat: int, action: AnyAction) -> Step:
         raise Refused(Code.HAND_OVER)
     if seat != hand.turn:
         raise Refused(Code.NOT_YOUR_TURN, turn=hand.turn)
-    phase: Phase = "draw" if isinstance(action, Draw | Take) else "act"
-    if hand.phase != phase:
-        raise Refused(Code.WRONG_PHASE, phase=hand.phase)
     match action:
-        case Draw():
+        case Draw() if hand.phase == "draw":
             return draw(hand)
-        case Take():
+        case Take() if hand.phase == "draw":
             return take(hand)
-        case Lay():
-            return lay(hand, action)
-        case Add():
-            return add(hand, action)
-        case Swap():
-            return swap(hand, action)
-        case Discard(force=False):
+        case Discard(force=False) if hand.phase == "act":
             return discard(hand, action.card)
+        case Lay() if hand.phase == "act":
+            return lay(hand, action)
+        case Add() if hand.phase == "act":
+            return add(hand, action)
+        case Swap() if hand.phase == "act":
+            return swap(hand, action)
         case _:
-            raise Refused(Code.WRONG_PHASE, phase=hand.phase)  # an action of another game
+            raise Refused(Code.WRONG_PHASE, phase=hand.phase)  # or an action of another game
 
 
 def draw(hand: ConkerHand) -> Step:
@@ -146,11 +143,12 @@ def _with_card(hand: ConkerHand, card: Card) -> tuple[tuple[Card, ...], ...]:
 
 def discard(hand: ConkerHand, card: Card) -> Step:
     """ "End your turn by placing one card on the discard pile"; the last one closes the round."""
-    if card not in hand.own:
+    own = hand.own
+    if card not in own:
         raise Refused(Code.NOT_IN_HAND, card=card)
     if (fault := choices.discard_fault(hand, card)) is not None:
         raise Refused(fault)
-    left = throwing(hand.own, card, hand.taken)
+    left = throwing(own, card, hand.taken)
     thrown = msgspec.structs.replace(
         hand, hands=replaced(hand.hands, hand.turn, left), pile=(card, *hand.pile)
     )
