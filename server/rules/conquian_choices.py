@@ -6,7 +6,6 @@ cards into melds one is listed: how they are divided now never limits how they m
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from server.rules.cards import Card
@@ -135,7 +134,7 @@ def melds(hand: ConquianHand) -> list[Meld]:
     if not used:
         return []
     needed, longest = needed_cards(hand), hand.options.longest_run
-    by_size = sorted((part.bit_count(), part) for part in used)
+    by_size = sorted([(part.bit_count(), part) for part in used])
     return [meld_of(needed | part, longest) for _, part in by_size]
 
 
@@ -154,17 +153,7 @@ def needed_cards(hand: ConquianHand) -> int:
 @lru_cache(1 << 12)
 def meld_of(cards: int, longest: int) -> Meld:
     """Cards that can lie, in the neatest division, as an action."""
-    return _meld(neat_division(cards, longest))
-
-
-def _meld(texts: Iterable[str]) -> Meld:
-    """Melds as text, as an action."""
-    return Meld(tuple(map(_cards_of_text, texts)))
-
-
-@lru_cache(1 << 8)
-def _cards_of_text(meld: str) -> tuple[Card, ...]:
-    return tuple(meld.split())
+    return Meld(tuple(neat_division(cards, longest)))
 
 
 def arrange(hand: ConquianHand, seat: int) -> tuple[tuple[Card, ...], ...]:
@@ -234,4 +223,4 @@ def _forced_meld(hand: ConquianHand) -> Meld:
     used = min(meldable(hand), key=lambda part: (part.bit_count(), cards_of(part)))
     division = first_division(needed_cards(hand) | used, hand.options.longest_run)
     assert division is not None, "the cards can lie"  # noqa: S101
-    return _meld(division.split(" / "))
+    return Meld(tuple([tuple(meld.split()) for meld in division.split(" / ")]))

@@ -7,7 +7,7 @@ too, and the lowest card of a set has only a few melds that could hold it and no
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations
 
 from server.rules.cards import SUITS, Card
@@ -55,21 +55,44 @@ def all_melds(longest: int) -> tuple[int, ...]:
     return (*_groups(), *_runs(longest))
 
 
+class Among(dict[int, tuple[int, ...]]):
+    """Those of some melds that lie in a set of cards, by the set; found when first asked for.
+
+    It is asked about cards of one suit or one rank only, so that none has to be forgotten.
+    """
+
+    def __init__(self, melds: Iterable[int]) -> None:
+        super().__init__()
+        self.melds = tuple(melds)
+        self.cards = reduce(int.__or__, self.melds)
+
+    def __missing__(self, cards: int) -> tuple[int, ...]:
+        self[cards] = tuple([meld for meld in self.melds if meld & cards == meld])
+        return self[cards]
+
+
+With = dict[int, tuple[int, Among, int, Among]]
+"""For each card those that may be in a group with it, these groups, and the same of runs."""
+
+
 @lru_cache(8)
-def _from(longest: int) -> tuple[tuple[int, ...], ...]:
-    """For each card the melds of which it is the lowest."""
-    melds = all_melds(longest)
-    return tuple(tuple(m for m in melds if m & -m == 1 << place) for place in range(len(PACK)))
+def with_each(longest: int) -> With:
+    """The same with runs of at most so many cards."""
+    found: With = {}
+    for card in BIT.values():
+        groups = Among(meld for meld in _groups() if meld & card)
+        runs = Among(meld for meld in _runs(longest) if meld & card)
+        found[card] = groups.cards, groups, runs.cards, runs
+    return found
 
 
-_WITH = tuple(
-    tuple(meld for meld in all_melds(LONGEST_PIECE) if meld >> place & 1) for place in range(len(PACK))
-)
-"""For each card the melds that hold it, longer runs left out."""
+WITH = with_each(LONGEST_PIECE)
 
 
-_FROM = {1 << place: melds for place, melds in enumerate(_from(LONGEST_PIECE))}
-"""The same by the card itself, longer runs left out."""
+def melds_with(card: int, cards: int) -> tuple[int, ...]:
+    """The melds in a set of cards that hold a certain one of them, longer runs left out."""
+    rank, groups, row, runs = WITH[card]
+    return groups[cards & rank] + runs[cards & row]
 
 
 @lru_cache(1 << 14)
@@ -80,24 +103,24 @@ def can_lie(cards: int) -> bool:
 
 def _lies(cards: int) -> bool:
     """The same of a set that is not empty: its lowest card lies in one of the few melds that begin with it."""
-    for meld in _FROM[cards & -cards]:
-        if meld & cards == meld:
-            rest = cards ^ meld
-            if not rest or _lies(rest):
-                return True
+    for meld in melds_with(cards & -cards, cards):
+        rest = cards ^ meld
+        if not rest or _lies(rest):
+            return True
     return False
 
 
-def divisions(cards: int, longest: int) -> Iterator[tuple[int, ...]]:
+def divisions(cards: int, longest: int) -> list[tuple[int, ...]]:
     """Every way to divide a set of cards into melds, each once."""
-    if not cards:
-        yield ()
-        return
-    lowest = (cards & -cards).bit_length() - 1
-    for meld in _from(longest)[lowest]:
-        if meld & cards == meld and can_lie(cards ^ meld):
-            for rest in divisions(cards ^ meld, longest):
-                yield (meld, *rest)
+    ways, with_ = [], with_each(longest)
+    begun: list[tuple[tuple[int, ...], int]] = [((), cards)]
+    for melds, rest in begun:  # more are found on the way
+        if not rest:
+            ways.append(melds)
+            continue
+        rank, groups, row, runs = with_[rest & -rest]
+        begun += [((*melds, meld), rest ^ meld) for meld in groups[rest & rank] + runs[rest & row]]
+    return ways
 
 
 def usable(table: int, hand: int) -> frozenset[int]:
@@ -114,10 +137,8 @@ def usable(table: int, hand: int) -> frozenset[int]:
             for meld in _inside(may):
                 lay(0, may ^ meld)
             return
-        left = must | may
-        for meld in _WITH[(must & -must).bit_length() - 1]:
-            if meld & left == meld:
-                lay(must & ~meld, may & ~meld)
+        for meld in melds_with(must & -must, must | may):
+            lay(must & ~meld, may & ~meld)
 
     lay(table, hand)
     return frozenset(found)
@@ -129,14 +150,14 @@ def _inside(cards: int) -> tuple[int, ...]:
     return tuple(meld for meld in all_melds(LONGEST_PIECE) if meld & cards == meld)
 
 
-# ---- as text -----------------------------------------------------------------------------------------------
+# ---- as cards and as text ---------------------------------------------------------------------------------
 
 
 @lru_cache(1 << 8)
-def meld_text(meld: int) -> str:
-    """A meld in the notation: a run from low to high, a group by its suits' letters."""
+def meld_cards(meld: int) -> tuple[Card, ...]:
+    """The cards of a meld as they lie: a run from low to high, a group by its suits' letters."""
     cards = cards_of(meld)
-    return " ".join(sorted(cards) if is_group(cards) else cards)
+    return tuple(sorted(cards)) if is_group(cards) else cards
 
 
 def is_group(cards: Iterable[Card]) -> bool:
@@ -146,7 +167,7 @@ def is_group(cards: Iterable[Card]) -> bool:
 
 def written(division: Iterable[int]) -> str:
     """Melds as text, in the order that makes it lowest."""
-    return " / ".join(sorted(map(meld_text, division)))
+    return " / ".join(sorted([" ".join(meld_cards(meld)) for meld in division]))
 
 
 @lru_cache(1 << 10)
@@ -155,8 +176,8 @@ def first_division(cards: int, longest: int) -> str | None:
     return min(map(written, divisions(cards, longest)), default=None)
 
 
-def neat_division(cards: int, longest: int) -> list[str]:
-    """The division into the fewest melds, each as text; among equals the lowest. Empty where there is none."""
-    ways = [*divisions(cards, longest)]
+def neat_division(cards: int, longest: int) -> list[tuple[Card, ...]]:
+    """The division into the fewest melds; among equals the lowest. Empty where there is none."""
+    ways = divisions(cards, longest)
     fewest = min(map(len, ways), default=0)
-    return min((sorted(map(meld_text, way)) for way in ways if len(way) == fewest), default=[])
+    return min([sorted(map(meld_cards, way)) for way in ways if len(way) == fewest], default=[])

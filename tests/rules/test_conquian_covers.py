@@ -88,7 +88,7 @@ def test_divisions_are_all_there_are_each_once(cards: list[str], longest: int) -
     assert set(found) == set(all_ways(frozenset(cards), longest))
     texts = [written(way) for way in divisions(set_of(cards), longest)]
     assert first_division(set_of(cards), longest) == min(texts, default=None)
-    fewest = neat_division(set_of(cards), longest)
+    fewest = map(" ".join, neat_division(set_of(cards), longest))
     count = min((text.count(" / ") for text in texts), default=0)
     assert " / ".join(fewest) == min((text for text in texts if text.count(" / ") == count), default="")
 
