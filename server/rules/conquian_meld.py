@@ -12,10 +12,12 @@ from itertools import pairwise
 
 from server.rules import conquian_parts
 from server.rules.cards import Card
-from server.rules.conquian_covers import BIT, RANKS, SMALLEST, set_of
+from server.rules.conquian_covers import BIT, PACK, RANKS, SMALLEST
 from server.rules.conquian_hand import ConquianHand, Melds, other
 from server.rules.refusal import Code, Refused
 
+FOREIGN = 1 << len(PACK)
+"""Any card that is not of the pack, in a set."""
 POSITION = {rank: place for place, rank in enumerate(RANKS, start=1)}
 
 
@@ -27,8 +29,12 @@ def hand_set(cards: tuple[Card, ...]) -> int:
 
 @lru_cache(1 << 12)
 def table_set(melds: Melds) -> int:
-    """The cards on a player's table as a set."""
-    return set_of(card for meld in melds for card in meld)
+    """The cards of melds as a set; those of another pack all together are FOREIGN."""
+    cards = 0
+    for meld in melds:
+        for card in meld:
+            cards |= BIT.get(card, FOREIGN)
+    return cards
 
 
 def fits(hand: ConquianHand, card: Card, seat: int) -> bool:
@@ -39,7 +45,8 @@ def fits(hand: ConquianHand, card: Card, seat: int) -> bool:
 
 def centre_fits(hand: ConquianHand, seat: int) -> bool:
     """Whether the centre card fits a player's table: then it may be forced on that player."""
-    return hand.centre is not None and fits(hand, hand.centre.card, seat)
+    centre, melds = hand.centre, hand.melds[seat]
+    return centre is not None and melds != () and conquian_parts.fits(BIT[centre.card], table_set(melds))
 
 
 def judged(hand: ConquianHand, melds: Melds) -> tuple[Melds, tuple[Card, ...]]:
@@ -48,27 +55,28 @@ def judged(hand: ConquianHand, melds: Melds) -> tuple[Melds, tuple[Card, ...]]:
     Raises Refused with the first reason that holds: whose the cards are, the shape of each meld, and last that the
     old cards are all there (M1) and the centre card with them (M2).
     """
-    named = [card for meld in melds for card in meld]
-    table = [card for meld in hand.melds[hand.turn] for card in meld]
-    centre = hand.centre.card if hand.centre else None
-    own, lying = hand.own, set(named)
-    allowed = {*own, *table, centre}
-    if not lying <= allowed or len(lying) < len(named):
-        _check_owners(hand, named, allowed)
+    own, table = hand.own, table_set(hand.melds[hand.turn])
+    centre = BIT[hand.centre.card] if hand.centre else 0
+    lying = table_set(melds)
+    if lying & ~(hand_set(own) | table | centre) or lying.bit_count() < sum(map(len, melds)):
+        _check_owners(hand, [card for meld in melds for card in meld])
     longest = hand.options.longest_run
     laid = tuple([shaped(meld, longest) for meld in melds])
     if not laid:
         raise Refused(Code.MELD_SIZE)
-    for card in table:
-        if card not in lying:
-            raise Refused(Code.MELD_CARD_MISSING, card=card)
-    if centre is None or centre not in lying:
-        raise Refused(Code.CENTRE_NOT_USED, **({} if centre is None else {"card": centre}))
-    return laid, tuple([card for card in own if card in lying])
+    if table & ~lying:
+        before = [card for meld in hand.melds[hand.turn] for card in meld]
+        raise Refused(Code.MELD_CARD_MISSING, card=next(card for card in before if not BIT[card] & lying))
+    if not centre & lying:
+        raise Refused(Code.CENTRE_NOT_USED, **({"card": hand.centre.card} if hand.centre else {}))
+    return laid, tuple([card for card in own if BIT[card] & lying])
 
 
-def _check_owners(hand: ConquianHand, named: list[Card], allowed: set[Card | None]) -> None:
+def _check_owners(hand: ConquianHand, named: list[Card]) -> None:
     """ "Sebuah kartu tidak boleh menjadi bagian dari lebih dari satu kombinasi pada saat yang sama." """
+    allowed = {*hand.own, *(card for meld in hand.melds[hand.turn] for card in meld)}
+    if hand.centre is not None:
+        allowed.add(hand.centre.card)
     opposite = {card for meld in hand.melds[other(hand.turn)] for card in meld}
     for card in named:
         if card in opposite:
