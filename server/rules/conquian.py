@@ -95,11 +95,13 @@ def first_card(hand: ConquianHand) -> Step:
     return msgspec.structs.replace(turned, phase="offered", turn=hand.pone), events
 
 
-def turn_up(hand: ConquianHand, seat: int) -> Step:
+def turn_up(hand: ConquianHand, seat: int, dead: tuple[Card, ...] = ()) -> Step:
     """TURN_UP: the top card of the stock to the centre; who turned it decides first ("baru saja Anda balikkan")."""
     card = hand.stock[0]
     centre = Centre(card, seat, "turned")
-    after = msgspec.structs.replace(hand, phase="own", turn=seat, stock=hand.stock[1:], centre=centre)
+    after = msgspec.structs.replace(
+        hand, phase="own", turn=seat, stock=hand.stock[1:], centre=centre, dead=dead
+    )
     return after, (TurnedUp(seat, card), *_enforced(after))
 
 
@@ -224,11 +226,11 @@ def resolve(hand: ConquianHand, seat: int, event: AnyEvent) -> Step:
     """
     assert hand.centre is not None, "there is a card to resolve"  # noqa: S101
     card = hand.centre.card
-    dead = msgspec.structs.replace(hand, centre=None, dead=(*hand.dead, card))
-    if not dead.stock:
-        over, ended = draw(dead)
+    dead = (*hand.dead, card)
+    if not hand.stock:
+        over, ended = draw(msgspec.structs.replace(hand, centre=None, dead=dead))
         return over, (event, Died(card), ended)
-    after, events = turn_up(dead, seat)
+    after, events = turn_up(hand, seat, dead)
     return after, (event, Died(card), *events)
 
 
