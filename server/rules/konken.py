@@ -33,7 +33,7 @@ from server.rules.game import (
     Took,
 )
 from server.rules.hands import replaced, throwing
-from server.rules.konken_hand import KonkenHand, KonkenOptions, KonkenView, Phase
+from server.rules.konken_hand import KonkenHand, KonkenOptions, KonkenView
 from server.rules.konken_jokers import swap
 from server.rules.konken_lay import Step, add, held, lay, new_melds
 from server.rules.konken_scoring import card_penalty, go_out, match_winner, stock_out
@@ -87,24 +87,21 @@ def apply(hand: KonkenHand, seat: int, action: AnyAction) -> Step:
         raise Refused(Code.HAND_OVER)
     if seat != hand.turn:
         raise Refused(Code.NOT_YOUR_TURN, turn=hand.turn)
-    phase: Phase = "draw" if isinstance(action, Draw | Take) else "act"
-    if hand.phase != phase:
-        raise Refused(Code.WRONG_PHASE, phase=hand.phase)
     match action:
-        case Draw():
+        case Draw() if hand.phase == "draw":
             return draw(hand)
-        case Take():
+        case Take() if hand.phase == "draw":
             return take(hand)
-        case Lay():
-            return lay(hand, action)
-        case Add():
-            return add(hand, action)
-        case Swap():
-            return swap(hand, action)
-        case Discard():
+        case Discard() if hand.phase == "act":
             return discard(hand, action)
+        case Lay() if hand.phase == "act":
+            return lay(hand, action)
+        case Add() if hand.phase == "act":
+            return add(hand, action)
+        case Swap() if hand.phase == "act":
+            return swap(hand, action)
         case _:
-            raise Refused(Code.WRONG_PHASE, phase=hand.phase)  # an action of another game
+            raise Refused(Code.WRONG_PHASE, phase=hand.phase)  # or an action of another game
 
 
 def draw(hand: KonkenHand) -> Step:
