@@ -112,14 +112,17 @@ def _lies(cards: int) -> bool:
 
 def divisions(cards: int, longest: int) -> list[tuple[int, ...]]:
     """Every way to divide a set of cards into melds, each once."""
+    if not cards:
+        return [()]
     ways, with_ = [], with_each(longest)
     begun: list[tuple[tuple[int, ...], int]] = [((), cards)]
-    for melds, rest in begun:  # more are found on the way
-        if not rest:
-            ways.append(melds)
-            continue
-        rank, groups, row, runs = with_[rest & -rest]
-        begun += [((*melds, meld), rest ^ meld) for meld in groups[rest & rank] + runs[rest & row]]
+    for melds, left in begun:  # more are found on the way
+        rank, groups, row, runs = with_[left & -left]
+        for meld in groups[left & rank] + runs[left & row]:
+            if rest := left ^ meld:
+                begun.append(((*melds, meld), rest))
+            else:
+                ways.append((*melds, meld))
     return ways
 
 
