@@ -130,27 +130,24 @@ def legal(hand: ConquianHand, seat: int) -> list[AnyAction]:
 
 def melds(hand: ConquianHand) -> list[Meld]:
     """For every part of the hand that can go down with the centre card one way to lay it, fewest cards first."""
-    used = meldable(hand)
+    needed, used = meldable(hand)
     if not used:
         return []
-    needed, longest = needed_cards(hand), hand.options.longest_run
+    longest = hand.options.longest_run
     by_size = sorted([(part.bit_count(), part) for part in used])
     return [meld_of(needed | part, longest) for _, part in by_size]
 
 
-def meldable(hand: ConquianHand) -> list[int]:
-    """The parts of the deciding seat's hand that can go down with the centre card, as sets."""
+def meldable(hand: ConquianHand) -> tuple[int, list[int]]:
+    """The cards that a meld of the deciding seat has to hold, and the parts of its hand that can go down with them."""
+    table = table_set(hand.melds[hand.turn])
     if hand.centre is None:
-        return []
-    return parts(BIT[hand.centre.card], table_set(hand.melds[hand.turn]), hand_set(hand.own))
+        return table, []
+    centre = BIT[hand.centre.card]
+    return table | centre, parts(centre, table, hand_set(hand.own))
 
 
-def needed_cards(hand: ConquianHand) -> int:
-    """The cards that a meld of the deciding seat has to hold, as a set."""
-    return table_set(hand.melds[hand.turn]) | (BIT[hand.centre.card] if hand.centre is not None else 0)
-
-
-@lru_cache(1 << 12)
+@lru_cache(1 << 13)
 def meld_of(cards: int, longest: int) -> Meld:
     """Cards that can lie, in the neatest division, as an action."""
     return Meld(tuple(neat_division(cards, longest)))
@@ -160,8 +157,9 @@ def arrange(hand: ConquianHand, seat: int) -> tuple[tuple[Card, ...], ...]:
     """A proposal for melding the centre card with most cards, for the seat that decides on it; or nothing."""
     if hand.phase not in ("own", "offered", "forced") or seat != hand.turn:
         return ()
-    best = max(meldable(hand), key=lambda part: (part.bit_count(), -part), default=None)
-    return () if best is None else meld_of(needed_cards(hand) | best, hand.options.longest_run).melds
+    needed, used = meldable(hand)
+    best = max(used, key=lambda part: (part.bit_count(), -part), default=None)
+    return () if best is None else meld_of(needed | best, hand.options.longest_run).melds
 
 
 # ---- the menu of a frame -----------------------------------------------------------------------------------
@@ -194,7 +192,8 @@ def _meld_fault(hand: ConquianHand) -> Code | None:
     """Not the time to meld, or nothing can be melded with the centre card."""
     if hand.phase not in ("own", "offered", "forced"):
         return Code.WRONG_PHASE
-    return None if meldable(hand) else Code.DOES_NOT_FIT
+    _, used = meldable(hand)
+    return None if used else Code.DOES_NOT_FIT
 
 
 # ---- the clock ---------------------------------------------------------------------------------------------
@@ -220,7 +219,8 @@ def timeout(hand: ConquianHand, seat: int) -> AnyAction:
 def _forced_meld(hand: ConquianHand) -> Meld:
     """The lowest text of those without hand cards. Only a position that no play leads to has none, and takes the next
     best."""
-    used = min(meldable(hand), key=lambda part: (part.bit_count(), cards_of(part)))
-    division = first_division(needed_cards(hand) | used, hand.options.longest_run)
+    needed, used = meldable(hand)
+    least = min(used, key=lambda part: (part.bit_count(), cards_of(part)))
+    division = first_division(needed | least, hand.options.longest_run)
     assert division is not None, "the cards can lie"  # noqa: S101
     return Meld(tuple([tuple(meld.split()) for meld in division.split(" / ")]))
