@@ -6,8 +6,8 @@ const use = (symbol: string, x: number, y: number, width: number, height: number
   `<use href="#${symbol}" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
 
 /**
- * The drawing of one card, as markup: a browser reads it several times as fast as it makes part by part. A Joker on the
- * table wears what it stands for at its foot.
+ * The drawing of one card, as markup: a browser reads it in less than half the time in which it makes part by part. A
+ * Joker on the table wears what it stands for at its foot.
  *
  * Of `card` nothing comes to the markup but two letters, or two of a role: they can open no tag.
  */
