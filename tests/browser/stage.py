@@ -41,6 +41,8 @@ from tests.frames import frame_of
 from tests.tables.scene import Scene
 
 ADA = "ada"
+QUIET = 500
+"""Several times what a page waits before it asks, in ms."""
 EMPTY = LobbyRows((), full=True)
 
 
@@ -65,6 +67,7 @@ class Stage:
         self.lines: list[str] = []
         """The addresses of all sockets that the page has opened."""
         self._socket: WebSocketRoute | None = None
+        self._asked = 0
         page.route_web_socket("**/ws*", self._connect)
         page.route("**/api/**", self._answer)
 
@@ -74,6 +77,13 @@ class Stage:
         if self.replay:
             return "/replay#shared"
         return f"/t/{self.scene.table.id}" if self.scene else "/"
+
+    def until_quiet(self) -> None:
+        """Wait until the page has asked what it wants to know: what a move would do is asked a moment after a tap."""
+        asked = -1
+        while asked != self._asked:
+            asked = self._asked
+            self.page.wait_for_timeout(QUIET)
 
     def hang_up(self) -> None:
         """Close the page's line; it comes again."""
@@ -95,7 +105,9 @@ class Stage:
         self.lines.append(socket.url.partition("/ws")[2])
 
         def hear(text: str | bytes) -> None:
-            for message in self._answers(text):
+            answers = self._answers(text)
+            self._asked += not any(isinstance(answer, Pong) for answer in answers)
+            for message in answers:
                 socket.send(encode(message))
 
         socket.on_message(hear)

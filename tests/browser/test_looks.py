@@ -65,6 +65,7 @@ def build(page: Page) -> None:
     if not page.get_by_test_id("tray").count():
         choose(page, 0, 1, 2)
         page.get_by_test_id("to-tray").click()
+    expect(page.get_by_test_id("tray-points")).to_be_visible()
     choose(page, 0)
 
 
@@ -163,6 +164,7 @@ def test_it_looks_as_it_did(
     set_font(page)
     if act:
         act(page)
+    stage.until_quiet()
     page.evaluate(SETTLED)
     page.wait_for_load_state("networkidle")
     now = tmp_path / f"{state}-{look}.jpg"
