@@ -59,9 +59,10 @@ async def test_a_house_in_play_is_measured(tmp_path: Path, workers: int) -> None
             assert found["upcard_sockets"] == 2
             assert found["upcard_refusals_total already_seated"] == 1
             tallies = {"commits": 10, "frames_sent": 20, "messages": 10}  # another worker tells with its beat
-            found = await until(
+            await until(
                 house, lambda m: all(m[f"upcard_{name}_total"] > least for name, least in tallies.items())
             )
+            found = await until(house, lambda m: m["upcard_archive_waiting"] == 0)
             assert found["upcard_bot_seconds_count konken"] > 1
             assert found["upcard_ticker_lag_seconds_count bot"] > 1
             assert found["upcard_archived_hands_total"] == 1
