@@ -306,16 +306,18 @@ PICTURES = """() => {
 """How many copies fly in each picture, and how much is seen of the card that has just come."""
 
 
-def test_a_card_that_is_drawn_is_not_seen_before_it_has_come(arrive: Arrive) -> None:
-    """Though it sets out from the stock only when the rest has been drawn."""
+@pytest.mark.parametrize("drawn", ["JS", "JH"], ids=["alone", "twin"])
+def test_a_card_that_is_drawn_is_not_seen_before_it_has_come(arrive: Arrive, drawn: str) -> None:
+    """Though it sets out from the stock only when the rest has been drawn, and though its twin lies in the hand."""
     north = arrive("North", phone=True)
     wire = at_a_table(north, turn_seconds="60")
     wire.held = True
+    wire.change(hand=HAND)
     north.page.wait_for_timeout(1200)  # until what moves cards has come
     north.page.evaluate(PICTURES)
-    hand = [*wire.frame["view"]["hand"]["hand"], "JH"]
-    event = {"seat": 0, "e": "drew", "card": "JH"}
-    tell(wire, {"asked": 0, "events": [event], "hand": {"hand": hand, "drawn": "JH", "phase": "act"}})
+    hand = [*HAND, drawn]
+    event = {"seat": 0, "e": "drew", "card": drawn}
+    tell(wire, {"asked": 0, "events": [event], "hand": {"hand": hand, "drawn": drawn, "phase": "act"}})
     expect(north.by("hand-card")).to_have_count(len(hand))
     north.wait_until(lambda: north.page.evaluate("window.pictures.at(-1)") == [0, 1], "the card")
     copies, seen = zip(*north.page.evaluate("window.pictures"), strict=True)

@@ -86,7 +86,7 @@ export class Air {
       : token('--d-stagger', style);
     flights.forEach((flight, at) => {
       const from = find(flight.from, before, used);
-      const to = find(flight.to, after, used);
+      const to = find(flight.to, after, used, true);
       if (!from || !to) return;
       const pose = { duration: length[flight.how], delay: at * stagger };
       if (to.node && flight.show !== 'hidden' && flight.how !== 'burn') this.#hold(to.node, pose);
@@ -97,8 +97,8 @@ export class Air {
   /** Keep from sight what will fly in a moment. Returns what does so. */
   keep(board: HTMLElement, { to: { places, card }, show }: Flight): Animation | undefined {
     if (show === 'hidden' || token('--d-move') === 0) return undefined;
-    const node = board.querySelector(`[data-place="${places[0]}"] [data-card="${card}"]`);
-    return node?.animate(UNSEEN, LONG);
+    const alike = board.querySelectorAll(`[data-place="${places[0]}"] [data-card="${card}"]`);
+    return [...alike].at(-1)?.animate(UNSEEN, LONG);
   }
 
   /** End all flights at once. */
@@ -176,14 +176,18 @@ interface End {
   readonly node: HTMLElement | null;
 }
 
-/** Where a spot is in a picture. Equal cards are told apart: who goes is there no more, and none is used twice. */
-function find({ places, card }: Spot, picture: Picture, used: Set<HTMLElement>): End | null {
+/**
+ * Where a spot is in a picture. Equal cards are told apart: who goes is there no more, who `comes` lies on the right, and
+ * none is used twice.
+ */
+function find({ places, card }: Spot, picture: Picture, used: Set<HTMLElement>, comes = false): End | null {
   for (const place of places) {
     const seen = picture.get(place);
     if (!seen) continue;
     if (card === null) return { rect: seen.rect, node: seen.cards[0]?.node ?? null };
     const alike = (one: { card: string }) => one.card === card || faceOf(one.card) === faceOf(card);
     const free = seen.cards.filter((one) => alike(one) && !used.has(one.node));
+    if (comes) free.reverse();
     const gone = free.filter(({ node }) => !node.isConnected);
     const found = [...gone, ...free].find((one) => one.card === card) ?? free[0];
     if (!found) continue;
