@@ -259,13 +259,27 @@ def test_a_deal_flies_to_where_the_cards_will_lie(arrive: Arrive, phone: bool) -
     assert sorted(places) == pytest.approx(sorted(flown)[-len(places) :], abs=1), (places, flown)
 
 
-FLIGHTS = """() => document.querySelectorAll('.air > *').values().map((copy) => {
-  const moves = copy.getAnimations().filter(({ effect }) => effect.getKeyframes()[0].transform);
-  for (const move of moves) { move.pause(); move.currentTime = 0; }
-  const { x, width } = copy.getBoundingClientRect();
-  return moves.length > 0 ? [x, width] : null;
-}).filter(Boolean).toArray()"""
-"""Where the copies that fly have set out."""
+FLIGHTS = """() => {
+  window.flights = [];
+  new MutationObserver((records) => requestAnimationFrame(() => {
+    for (const copy of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!copy.parentElement?.className?.includes?.('air')) continue;
+      const moves = copy.getAnimations().filter(({ effect }) => effect.getKeyframes()[0].transform);
+      for (const move of moves) { move.pause(); move.currentTime = 0; }
+      const { x, width } = copy.getBoundingClientRect();
+      if (moves.length > 0) window.flights.push([x, width]);
+      for (const move of moves) move.play();
+    }
+  })).observe(document.body, { subtree: true, childList: true });
+}"""
+"""Where the copies that fly have set out: a slow machine might ask only when they have come."""
+
+
+def until_cards_move(person: Person) -> None:
+    """Wait until what moves cards has come, and all lies where it lies."""
+    there = "performance.getEntriesByType('resource').some(({ name }) => name.includes('/motion-'))"
+    person.wait_until(lambda: person.page.evaluate(there), "what moves cards")
+    person.page.wait_for_timeout(1200)
 
 
 HAND = [f"{rank}H" for rank in "A23456789TJQK"]
@@ -280,15 +294,17 @@ def test_a_card_that_is_thrown_flies_from_where_it_lay(arrive: Arrive, cards: li
     wire = at_a_table(north, turn_seconds="60")
     wire.held = True
     wire.change(hand=cards)
-    north.page.wait_for_timeout(1200)  # until what moves cards has come, and all lies where it lies
+    until_cards_move(north)
     box = north.page.locator(f'[data-testid=hand-card][data-card="{thrown}"]').last.bounding_box()
     assert box is not None
     hand = [*cards]
     hand.remove(thrown)
+    north.page.evaluate(FLIGHTS)
     event = {"seat": 0, "e": "discarded", "card": thrown}
     tell(wire, {"asked": 1, "events": [event], "hand": {"hand": hand, "discard": thrown, "turn": 1}})
     expect(north.by("hand-card")).to_have_count(len(hand))
-    assert north.page.evaluate(FLIGHTS) == [
+    north.wait_until(lambda: len(north.page.evaluate("window.flights")) > 0, "the flight")
+    assert north.page.evaluate("window.flights") == [
         [pytest.approx(box["x"], abs=1), pytest.approx(box["width"], abs=1)]
     ]
 
@@ -313,7 +329,7 @@ def test_a_card_that_is_drawn_is_not_seen_before_it_has_come(arrive: Arrive, dra
     wire = at_a_table(north, turn_seconds="60")
     wire.held = True
     wire.change(hand=HAND)
-    north.page.wait_for_timeout(1200)  # until what moves cards has come
+    until_cards_move(north)
     north.page.evaluate(PICTURES)
     hand = [*HAND, drawn]
     event = {"seat": 0, "e": "drew", "card": drawn}
