@@ -63,9 +63,10 @@ class Lobby:
             if (known := self.row(change)) is not None:
                 self._tell(self._cases[known.game].drop(change))
             return
-        known = self.row(change.table)
+        case = self._cases[change.game]
+        known = case.get(change.table)
         if known is None or known.v < change.v:
-            self._tell(self._cases[change.game].put(change))
+            self._tell(case.put(change))
 
     async def read(self) -> None:
         """Read the rows anew. Raises StoreError."""

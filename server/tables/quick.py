@@ -44,8 +44,8 @@ async def play_now(
 
 
 def waiting(roomy: list[LobbyRow]) -> list[LobbyRow]:
-    """Of the tables with room those of the quick kind, the fullest first."""
-    fitting = [row for row in roomy if row.quick]
+    """Of the tables with room those of the quick kind that have not begun, the fullest first."""
+    fitting = [row for row in roomy if row.quick and row.phase == "open"]
     return sorted(fitting, key=lambda row: (row.seats.count(None), row.table))
 
 

@@ -22,8 +22,8 @@ class Change(NamedTuple):
 
 
 def has_room(row: LobbyRow) -> bool:
-    """Whether one may sit down at a table."""
-    return row.phase == "open" and None in row.seats
+    """Whether one may sit down at a table: between two hands, too, somebody may have left."""
+    return row.phase != "playing" and None in row.seats
 
 
 class Showcase:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import random
 
+from msgspec.structs import replace
+
 from server.protocol import LobbyRow, LobbySeat
+from server.tables.quick import waiting
 from server.tables.showcase import MOST, Change, Showcase, has_room
 
 ADA = LobbySeat("Ada", False)
@@ -50,6 +53,14 @@ def test_a_table_that_fills_up_makes_room_for_one_that_has_some() -> None:
     assert case.put(full("free 3", 2)) == ([roomy(last)], ["free 3"])
     assert tables(case.shown)[-1] == last
     assert case.get("free 3") == full("free 3", 2)
+
+
+def test_a_seat_that_somebody_left_may_be_taken_between_two_hands_but_not_by_who_only_wants_to_play() -> None:
+    left = replace(roomy("left"), phase="between", hand_no=2, quick=True)
+    fresh = replace(roomy("fresh"), quick=True)
+    assert has_room(left)
+    assert not has_room(replace(left, phase="playing"))
+    assert waiting([left, fresh]) == [fresh]
 
 
 def test_what_is_hidden_comes_up_when_a_place_is_free() -> None:

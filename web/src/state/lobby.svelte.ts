@@ -1,5 +1,8 @@
 import type { LobbyRow, LobbyRows, OwnTable } from '../protocol';
 
+/** Whether one may sit down at a table. A seat that somebody left may be taken between two hands as well. */
+export const hasRoom = (row: LobbyRow) => row.phase !== 'playing' && row.seats.includes(null);
+
 /** The tables that everyone may see, as far as they are shown. The higher version of a row wins. */
 export class LobbyStore {
   rows: readonly LobbyRow[] = $state.raw([]);
@@ -25,7 +28,6 @@ export class LobbyStore {
 
   /** Tables one can sit down at come first; within both kinds the order of arrival stays. */
   get listed(): LobbyRow[] {
-    const open = (row: LobbyRow) => row.phase === 'open' && row.seats.includes(null);
-    return [...this.rows.filter(open), ...this.rows.filter((row) => !open(row))];
+    return [...this.rows.filter(hasRoom), ...this.rows.filter((row) => !hasRoom(row))];
   }
 }

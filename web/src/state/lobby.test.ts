@@ -40,8 +40,9 @@ it('takes a snapshot as it is', () => {
 
 it('lists tables with a free seat first', () => {
   const lobby = new LobbyStore();
-  lobby.receive({ t: 'lobby', full: true, rows: [row('a', 1, { phase: 'playing' }), row('b', 1)] });
-  expect(seen(lobby)).toEqual(['b1', 'a1']);
+  const [playing, between] = [row('a', 1, { phase: 'playing' }), row('c', 1, { phase: 'between' })];
+  lobby.receive({ t: 'lobby', full: true, rows: [playing, row('b', 1), between] });
+  expect(seen(lobby)).toEqual(['b1', 'c1', 'a1']);
 });
 
 it('keeps the own tables until they are told anew', () => {
