@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import faults
 from tests.browser.conftest import Arrive
-from tests.browser.person import Person, play_hand
+from tests.browser.person import GLANCE, Person, play_hand
 from tests.browser.wire import at_a_table
 from tests.conftest import FULL
 
@@ -29,6 +29,7 @@ FEW = {
     "test_the_pages": ("id", 360, "dark"),
     "test_a_table_and_all_that_lies_over_it": ("tr", 360, "light"),
     "test_melds_that_take_what_is_chosen": ("en", 1440, "dark"),
+    "test_lists_that_scroll": ("id", 1440, "light"),
     "test_a_result_the_history_and_a_replay": ("es", 768, "dark"),
     "test_between_hands": ("tr", 1440, "light"),
     "test_a_guest": ("id", 768, "light"),
@@ -118,7 +119,7 @@ def test_a_table_and_all_that_lies_over_it(look: tuple[Person, Look], arrive: Ar
     while not north.my_turn:
         if south.my_turn:
             south.take_turn()
-        north.page.wait_for_timeout(20)
+        north.page.wait_for_timeout(GLANCE)
     expect(north.by("guide")).to_be_visible()
     at("own turn, guided")
     north.draw()
@@ -163,6 +164,21 @@ def test_melds_that_take_what_is_chosen(look: tuple[Person, Look]) -> None:
         expect(north.by("meld-1")).to_have_attribute("aria-disabled", "false")
         at(f"a meld for {card}")
         chosen.click()
+
+
+def test_lists_that_scroll(look: tuple[Person, Look]) -> None:
+    north, at = look
+    wire = at_a_table(north, private="on", turn_seconds="0")
+    wire.held = True
+    long = [{"e": "drew", "seat": seat % 4} for seat in range(40)]
+    wire.frame = {**wire.frame, "v": wire.frame["v"] + 1, "events": long}
+    wire.say(wire.frame)
+    wire.frame = {**wire.frame, "v": wire.frame["v"] + 1, "events": [], "missed": long}
+    wire.say(wire.frame)
+    expect(north.by("missed")).to_be_visible()
+    lists = "[...document.querySelectorAll('.side, .note ol')]"
+    assert any(north.page.evaluate(f"{lists}.map((one) => one.scrollHeight > one.clientHeight)"))
+    at("long lists")
 
 
 def test_a_result_the_history_and_a_replay(look: tuple[Person, Look]) -> None:
