@@ -55,6 +55,8 @@ from server.rules.registry import GameName
 
 ANSWER_SECONDS = 10.0
 """A server that has not answered by then has not heard."""
+AGAIN_SECONDS = 0.2
+"""Told that it asks too much at once, a client lets that long pass before it asks the same again."""
 
 _encoder = msgspec.json.Encoder()
 Command = Create | Quick | Sit | Stand | Leave | Kick | Ready | AddBot | DropBot | Play | Claim | Say | Rename
@@ -137,16 +139,28 @@ class Client:
         return future
 
     async def command(self, message: Command) -> Ack:
-        """Send a command and wait until it is done. Raises Refused."""
+        """Send a command once, and wait until it is done. Raises Refused."""
         return await self._ask(message, Ack)
 
     async def check(self, table: str, action: AnyAction) -> Checked:
         """What playing an action would come to. Raises Refused."""
-        return await self._ask(Check(self.new_id(), table, self.frames[table].decision, action), Checked)
+        return await self._patiently(
+            Check(self.new_id(), table, self.frames[table].decision, action), Checked
+        )
 
     async def arrange(self, table: str) -> tuple[tuple[Placed, ...], ...]:
         """The best melds of one's own hand. Raises Refused."""
-        return (await self._ask(Arrange(self.new_id(), table), Arranged)).melds
+        return (await self._patiently(Arrange(self.new_id(), table), Arranged)).melds
+
+    async def _patiently(self, message: Play | Check | Arrange, kind: type[AnswerT]) -> AnswerT:
+        """Ask, more slowly where that was too fast: how fast a table plays is not in the hands of one player."""
+        while True:
+            try:
+                return await self._ask(message, kind)
+            except Refused as refused:
+                if refused.code is not Code.RATE_LIMITED:
+                    raise
+            await asyncio.sleep(AGAIN_SECONDS)
 
     async def _ask(self, message: Command | Check | Arrange, kind: type[AnswerT]) -> AnswerT:
         answer = self.expect(message.id)
@@ -197,8 +211,8 @@ class Client:
         await self.command(Ready(self.new_id(), table, True, nonce or secrets.token_hex(16)))
 
     async def play(self, table: str, action: AnyAction) -> None:
-        """Answer the newest question."""
-        await self.command(Play(self.new_id(), table, self.frames[table].decision, action))
+        """Answer the newest question. Raises Refused."""
+        await self._patiently(Play(self.new_id(), table, self.frames[table].decision, action), Ack)
 
     async def until(self, holds: Callable[[Client], bool], seconds: float = ANSWER_SECONDS) -> None:
         """Wait until something holds of what has been received."""

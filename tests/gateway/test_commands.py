@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from server.client import Client, new_session
-from server.gateway.limits import MOST_TABLES
+from server.gateway.limits import MOST_TABLES, RATES
 from server.protocol import PROTOCOL, Ack, Bye, Checked, Create, Hello, Play, Refusal, Sit
 from server.rules.game import Discard, Draw, Lay
 from server.rules.refusal import Code, Refused
@@ -254,3 +254,15 @@ async def test_whoever_speaks_the_protocol_before_gets_whole_frames(house: House
         assert all({"view", "legal", "decision", "you"} <= set(frame) for frame in frames)
         assert all(len(frame["view"]["seats"][0]) == 10 for frame in frames)
         assert [frame["v"] for frame in frames if "about" in frame] == [frames[0]["v"]]
+
+
+async def test_whoever_asks_too_fast_is_answered_a_little_later(house: House, ada: str) -> None:
+    async with Client(house.url, ada, keep_log=True) as north:
+        table = await solo(north)
+        await my_turn(north, table)
+        at_once = int(RATES["ask"].burst) + 5
+        melds = await asyncio.gather(*(north.arrange(table) for _ in range(at_once)))
+        assert len(melds) == at_once
+        await asyncio.gather(*(north.check(table, Draw()) for _ in range(3)))
+        refused = [message.code for message in north.log or () if isinstance(message, Refusal)]
+        assert set(refused) == {Code.RATE_LIMITED}
