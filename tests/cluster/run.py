@@ -125,7 +125,7 @@ async def live(
         faults,
         wrong,
         time.monotonic() - began,
-        commits=len(history.lineages[-1].commits),
+        commits=sum(len(lineage.commits) for lineage in history.lineages),
         frames=len(history.seen),
         acked=sum(isinstance(each.answer, Ack) for each in history.answered),
         refused=sum(not isinstance(each.answer, Ack) for each in history.answered),
