@@ -7,17 +7,20 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.bots.policy import LEVEL, POLICIES, choose
 from server.bots.sampling import FEWEST, Budget
 from server.rules.game import AnyAction
 from server.rules.registry import GAMES
+from tests.conftest import FULL
 from tests.rules.play import Subject, game_of, seeds, steps
 from tests.rules.test_properties import every_game
 
 every_level = pytest.mark.parametrize("level", ["novice", "regular", "expert"])
+HANDS = settings(max_examples=1000 if FULL else 15)
+"""Each with all its positions, hundreds of them: an expert is asked at every one."""
 FEW = Budget(worlds=FEWEST)
 """Worlds for an expert that is asked at thousands of positions: with fewer, a search does not decide."""
 
@@ -39,6 +42,7 @@ def test_every_game_has_a_bot() -> None:
 
 @every_level
 @every_game
+@HANDS
 @given(st.data(), seeds)
 def test_a_bot_chooses_from_what_is_legal_wherever_others_have_led(
     subject: Subject, level: str, data: st.DataObject, seed: int
@@ -50,6 +54,7 @@ def test_a_bot_chooses_from_what_is_legal_wherever_others_have_led(
 
 @every_level
 @every_game
+@HANDS
 @given(st.data(), seeds)
 def test_bots_alone_play_every_hand_to_its_end(
     subject: Subject, level: str, data: st.DataObject, seed: int
@@ -66,6 +71,7 @@ def test_bots_alone_play_every_hand_to_its_end(
 
 @every_level
 @every_game
+@HANDS
 @given(st.data(), seeds)
 def test_a_bot_does_not_know_what_is_hidden(
     subject: Subject, level: str, data: st.DataObject, seed: int
@@ -79,6 +85,7 @@ def test_a_bot_does_not_know_what_is_hidden(
 
 @every_level
 @every_game
+@HANDS
 @given(st.data(), seeds)
 def test_the_order_of_the_legal_actions_does_not_matter(
     subject: Subject, level: str, data: st.DataObject, seed: int
@@ -93,6 +100,7 @@ def test_the_order_of_the_legal_actions_does_not_matter(
 
 @every_level
 @every_game
+@HANDS
 @given(st.data(), seeds)
 def test_a_spectator_has_nothing_to_choose(
     subject: Subject, level: str, data: st.DataObject, seed: int

@@ -9,6 +9,8 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
 SECONDS = 30
 """Longer than any bot thinks or any line takes to come back."""
+GLANCE = 40
+"""How long somebody looks away who waits (ms): every look costs the machine as much as a frame costs the page."""
 
 
 class Person:
@@ -36,7 +38,7 @@ class Person:
         deadline = time.monotonic() + seconds
         while not holds():
             assert time.monotonic() < deadline, f"{self.name} waited in vain: {what}"
-            self.page.wait_for_timeout(20)
+            self.page.wait_for_timeout(GLANCE)
 
     def read(self, testid: str, attribute: str) -> list[str]:
         """An attribute of whatever carries a test id, read at one moment: the page may change in the next."""
@@ -156,4 +158,4 @@ def play_until(there: Callable[[], bool], *people: Person, seconds: float = 180)
         for person in people:
             if person.phase == "playing" and person.my_turn:
                 person.take_turn()
-        people[0].page.wait_for_timeout(20)
+        people[0].page.wait_for_timeout(GLANCE)

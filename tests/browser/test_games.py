@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Arrive
-from tests.browser.person import Person
+from tests.browser.person import GLANCE, Person
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -31,7 +31,7 @@ def test_a_hand_of_conker_with_bots_on_phone_and_desk(arrive: Arrive) -> None:
         for person in (north, south):
             if person.phase == "playing" and person.my_turn:
                 take_conker_turn(person)
-        north.page.wait_for_timeout(20)
+        north.page.wait_for_timeout(GLANCE)
     for person in (north, south):
         expect(person.by("result").first).to_be_visible()
         assert colours(person) == at_play, "a suit has the same colour in a result"
@@ -107,7 +107,7 @@ def test_a_game_of_conquian_with_an_exchange_on_desk_and_phone(arrive: Arrive) -
         for person in (north, south):
             if person.phase == "playing" and person.my_turn:
                 decide(person)
-        north.page.wait_for_timeout(20)
+        north.page.wait_for_timeout(GLANCE)
     # A drawn game is played again; a won one ends the match.
     for person in (north, south):
         expect(person.by("result").first).to_be_visible()
@@ -121,7 +121,7 @@ def test_conquian_is_melded_by_hand_and_put_back_as_it_was(arrive: Arrive) -> No
     for _ in range(ROUNDS):
         asked = next((person for person in (north, south) if person.my_turn), None)
         if asked is None or not asked.can("pass"):
-            north.page.wait_for_timeout(20)
+            north.page.wait_for_timeout(GLANCE)
             continue
         asked.by("arrange").click()
         asked.page.wait_for_timeout(200)

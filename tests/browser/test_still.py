@@ -178,7 +178,7 @@ def moved(person: Person) -> list[Any]:
     return [entry for entry in found if entry[0] >= LEAST]
 
 
-GAMES = [("conquian", "es", (0,)), ("konken", "tr", (0, 2)), ("conker", "id", (1,))]
+GAMES = [("conquian", "es", (0,)), ("konken", "tr", (2,)), ("conker", "id", (1,))]
 
 
 @pytest.mark.parametrize(("game", "language", "sizes"), GAMES if FULL else GAMES[:2])

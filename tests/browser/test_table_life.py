@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Arrive
-from tests.browser.person import Person
+from tests.browser.person import GLANCE, Person
 from tests.browser.test_match import two_and_two
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -227,7 +227,7 @@ def test_what_was_missed_is_told_on_return_and_put_away(arrive: Arrive) -> None:
     while not south.my_turn:
         if north.my_turn:
             north.take_turn()
-        south.page.wait_for_timeout(20)
+        south.page.wait_for_timeout(GLANCE)
     north.page.goto("about:blank")
     south.take_turn()
     north.page.goto(address)

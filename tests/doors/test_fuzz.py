@@ -34,6 +34,8 @@ OWN_FAULT = {1002, 1003, 1007, 1008, 1009, 4426}
 """Close codes of a socket that has itself to blame."""
 PAUSE = 0.1
 """In seconds: three messages that a socket may send (server/gateway/limits.py). Who goes on and on is closed."""
+GOODBYE = 0.2
+"""In seconds: after half a frame the server takes a goodbye for the other half, and does not answer it."""
 FRESH = 40
 """Messages of one socket, then there is a new one: within all limits, which are tried elsewhere."""
 
@@ -107,7 +109,11 @@ class Town:
     def _open(self, cookie: str) -> ClientConnection:
         address = self.house.url.replace("http", "ws") + "/ws"
         return connect(
-            address, additional_headers={"cookie": f"{COOKIE}={cookie}"}, compression=None, legacy=True
+            address,
+            additional_headers={"cookie": f"{COOKIE}={cookie}"},
+            compression=None,
+            close_timeout=GOODBYE,
+            legacy=True,
         )
 
     def _record(self) -> Any:

@@ -37,7 +37,7 @@ from tests.tables.model_course import LATE, Place
 
 FULL = os.environ.get("UPCARD_FULL") == "1"
 RUNS = settings(
-    max_examples=10_000 if FULL else 400,
+    max_examples=10_000 if FULL else 200,
     stateful_step_count=50,
     deadline=None,
     print_blob=True,
