@@ -19,16 +19,17 @@ NEEDED = {
 SEEN = """(needed) => {
   const room = { top: 0, left: 0, right: innerWidth, bottom: innerHeight };
   const felt = document.querySelector('.felt').getBoundingClientRect();
-  const outside = (one, place) => {
-    const box = one.getBoundingClientRect();
-    return box.width < 20 || box.top < place.top - 1 || box.bottom > place.bottom + 1
-      || box.left < place.left - 1 || box.right > place.right + 1;
+  const outside = (box, place) => box.width < 20 || box.top < place.top - 1 || box.bottom > place.bottom + 1
+    || box.left < place.left - 1 || box.right > place.right + 1;
+  const unseen = (testid) => {
+    const found = [...document.querySelectorAll(`[data-testid="${testid}"]`)];
+    const boxes = found.map((one) => [one.getBoundingClientRect(), one.closest('.felt') ? felt : room]);
+    const cut = boxes.filter(([box, place]) => outside(box, place)).map(([box]) => JSON.stringify(box));
+    return found.length ? cut.map((box) => `${testid} ${box}`) : [`no ${testid}`];
   };
-  const found = (testid) => [...document.querySelectorAll(`[data-testid="${testid}"]`)];
-  return ['hand-card', ...needed].filter((testid) => found(testid).length === 0
-    || found(testid).some((one) => outside(one, one.closest('.felt') ? felt : room)));
+  return ['hand-card', ...needed].flatMap(unseen);
 }"""
-"""What is not to be seen whole."""
+"""What is not to be seen whole, and where it lies."""
 
 
 @pytest.mark.parametrize("game", NEEDED)
