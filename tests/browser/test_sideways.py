@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.axe import SETTLED
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
 
@@ -16,6 +17,7 @@ NEEDED = {
     "conker": ("stock", "discard-pile", "draw", "discard"),
     "conquian": ("centre", "new-meld", "pass", "meld"),
 }
+DRAWN = "new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))"
 SEEN = """(needed) => {
   const room = { top: 0, left: 0, right: innerWidth, bottom: innerHeight };
   const felt = document.querySelector('.felt').getBoundingClientRect();
@@ -43,10 +45,8 @@ def test_nothing_that_a_turn_needs_is_out_of_sight(arrive: Arrive, game: str) ->
     expect(north.by("guide")).to_have_count(0)
     for width, height in SIZES:
         north.page.set_viewport_size({"width": width, "height": height})
-        for _ in range(30):  # cards take a moment to their places
-            if not missing(north, game):
-                break
-            north.page.wait_for_timeout(100)
+        north.page.evaluate(DRAWN)  # or cards are seen where they lay before, or on their way
+        north.page.evaluate(SETTLED)
         assert missing(north, game) == [], f"at {width} by {height}"
         assert north.page.evaluate("document.documentElement.scrollWidth") == width
 
