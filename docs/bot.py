@@ -8,7 +8,7 @@ from operator import ne
 
 from server.client import Client, new_session
 from server.protocol import Frame
-from server.rules.game import Discard, Draw, Lay
+from server.rules.actions import Discard, Draw, Lay
 from server.rules.konken import KonkenView
 from server.rules.refusal import Refused
 

@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from server.rules.cards import Card
-from server.rules.game import AnyEvent, Result
+from server.rules.events import AnyEvent
 from server.rules.refusal import Code
 from server.rules.registry import AnyView, GameName
+from server.rules.result import Result
 
 
 class SessionRequest(Struct, frozen=True, forbid_unknown_fields=True):

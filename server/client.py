@@ -48,8 +48,8 @@ from server.protocol import (
     Watch,
     Welcome,
 )
+from server.rules.actions import AnyAction
 from server.rules.cards import Placed
-from server.rules.game import AnyAction
 from server.rules.refusal import Code, Refused
 from server.rules.registry import GameName
 

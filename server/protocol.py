@@ -11,8 +11,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from server.rules.actions import AnyAction
 from server.rules.cards import Placed
-from server.rules.game import AnyAction, AnyEvent, Legal
+from server.rules.events import AnyEvent
+from server.rules.game import Legal
 from server.rules.refusal import Code, Detail
 from server.rules.registry import AnyOptions, AnyView, GameName
 from server.tables.events import AnyTableEvent

@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.protocol import About, Frame, TableView
-from server.rules.game import AnyEvent, Legal
+from server.rules.events import AnyEvent
+from server.rules.game import Legal
 from server.tables.events import AnyTableEvent
 
 Fields = dict[str, Any]

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from server.rules.actions import AnyAction, Discard
 from server.rules.cards import JOKER, Card, face, pack
-from server.rules.game import AnyAction, Discard
 from server.rules.notation import action_text
 from server.rules.registry import GAMES
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from server.client import Client, new_session
 from server.protocol import AddBot, AnyServerMessage, Create, Play, Ready, Watch
-from server.rules.game import Discard, Draw
+from server.rules.actions import Discard, Draw
 from tests.house import running_house
 
 PAGE = Path(__file__).parent.parent / "docs" / "protocol.md"

@@ -11,24 +11,14 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from server.rules import registry
+from server.rules.actions import AnyAction, Discard, Draw
 from server.rules.cards import Card, pack, without
 from server.rules.dealing import dealt
-from server.rules.game import (
-    AnyAction,
-    AnyEvent,
-    Dealt,
-    Discard,
-    Discarded,
-    Draw,
-    Drew,
-    Layout,
-    Legal,
-    Result,
-    Rules,
-    waiting,
-)
+from server.rules.events import AnyEvent, Dealt, Discarded, Drew
+from server.rules.game import Layout, Legal, Rules, waiting
 from server.rules.hands import replaced
 from server.rules.refusal import Code, Refused
+from server.rules.result import Result
 
 SEATS = 4
 HAND = 13

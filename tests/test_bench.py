@@ -29,7 +29,7 @@ from server.bench import (
 from server.bench.pictures import pictures
 from server.bench.report import Report, Row, read, text, write
 from server.bots.policy import POLICIES
-from server.rules.game import Force
+from server.rules.actions import Force
 from server.rules.playout import PLAYOUTS
 from server.rules.registry import GAMES
 

@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.archive.models import DepartureRow, HandRow, MatchRow, SeatRow
 from server.archive.record import match_record
 from server.bodies import History, HistoryDetail, HistoryHand, HistoryMatch, HistorySeat
-from server.rules.game import Result
 from server.rules.registry import GameName
+from server.rules.result import Result
 
 HISTORY_LIMIT = 50  # a page one can look through; the structs promise it
 

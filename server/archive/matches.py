@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.archive.models import DepartureRow, HandRow, MatchRow, PlayerRow, SeatRow
 from server.archive.record import hand_record, lost_record
 from server.archive.session import SessionFactory, writing
-from server.rules.game import Result
+from server.rules.result import Result
 from server.tables.finished import (
     AnyFinished,
     Departure,

@@ -13,10 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from server.archive.history import is_own
 from server.archive.models import HandRow, MatchRow
 from server.bodies import HandReplay, ReplayStep
-from server.rules.game import Result
-from server.rules.records import parse_records
+from server.rules.record_reader import parse_records
 from server.rules.registry import AnyRules, GameName, rules_of
 from server.rules.replay import Replayed, retrace
+from server.rules.result import Result
 
 
 async def playback(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from server.bodies import HistoryDetail
-from server.rules import records
+from server.rules import record_reader, records
 from server.rules.records import Entry, HandRecord
 from server.tables.finished import FinishedHand, FinishedSeat, LostHand
 
@@ -61,7 +61,7 @@ def match_record(found: HistoryDetail, left: Iterable[tuple[int, int]] = ()) -> 
     `left` is who left for good: the seat, and the number of the last hand before. It is noted where it happened, and
     in the next hand that somebody else sits there, with a total of 0.
     """
-    hands = [records.parse_record(hand.record) for hand in found.hands]
+    hands = [record_reader.parse_record(hand.record) for hand in found.hands]
     if not hands:
         return ""
     for seat, number in sorted(set(left)):

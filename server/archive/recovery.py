@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 from server.archive.matches import state_of
 from server.archive.models import HandRow, MatchRow, SeatRow
 from server.archive.session import SessionFactory, reading
-from server.rules.game import Result
+from server.rules.result import Result
 from server.tables.finished import LostTable, MatchState
 
 REDEALT = re.compile(r"^void (?:\d+ left|- lost)$", re.MULTILINE)

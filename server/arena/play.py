@@ -9,7 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from server.rules.game import AnyAction, AnyEvent, redact
+from server.rules.actions import AnyAction
+from server.rules.events import AnyEvent, redact
 from server.rules.registry import AnyRules, rules_of
 
 

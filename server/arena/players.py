@@ -8,7 +8,7 @@ from server.arena.play import Player, Scene
 from server.bots.policy import POLICIES, Policy
 from server.judging.fuzz import POLICIES as FUZZERS
 from server.judging.fuzz import Policy as Fuzzer
-from server.rules.game import AnyAction
+from server.rules.actions import AnyAction
 
 
 def player_of(game: str, name: str) -> Player:

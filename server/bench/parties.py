@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from server.brief import Reader
 from server.players import COOKIE, Player, new_player_id, sign
 from server.protocol import PROTOCOL, AddBot, AnyClientMessage, Create, Hello, Play, Ready, Sit, Watch
-from server.rules.game import AnyAction, Discard, Draw, Take
+from server.rules.actions import AnyAction, Discard, Draw, Take
 from server.rules.refusal import Code
 from server.rules.registry import GameName
 

@@ -18,8 +18,9 @@ from msgspec.structs import replace
 from server.bots.policy import REGULARS
 from server.judging.fuzz import play_at_random
 from server.judging.varied import varied
+from server.rules.actions import AnyAction, Discard, Force, Swap
 from server.rules.cards import JOKER, Card
-from server.rules.game import AnyAction, AnyEvent, Discard, Force, Swap, redact
+from server.rules.events import AnyEvent, redact
 from server.rules.registry import rules_of
 
 MOST_JOKERS = 4

@@ -19,7 +19,7 @@ from server.bench.report import Report, Row, machine, spread
 from server.bench.rivals import rivals
 from server.bots.policy import POLICIES
 from server.judging.fuzz import Policy, play_at_random, play_greedily
-from server.rules.game import AnyAction
+from server.rules.actions import AnyAction
 from server.rules.registry import GAMES, AnyRules
 
 YARDSTICK = "yardstick: encode 2 KB of JSON"

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from server.bots.conker_outlook import POINT, ConkerOutlook
 from server.bots.conker_regular import close, decide, discard, get_in
 from server.bots.memory import buried
+from server.rules.actions import AnyAction, Discard
 from server.rules.conker_hand import ConkerOptions, ConkerView
-from server.rules.game import AnyAction, AnyEvent, Discard
+from server.rules.events import AnyEvent
 
 POINT_IN = 1
 """Cost of a point where the winner takes all and the others lose nothing by what they hold: the regular says 10."""

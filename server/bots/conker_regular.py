@@ -12,10 +12,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from server.bots.conker_outlook import ConkerOutlook
+from server.rules.actions import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.cards import JOKER, Card, face, is_joker, without
 from server.rules.conker_hand import ConkerOptions, ConkerView
 from server.rules.conker_melds import joining, new_meld, takers
-from server.rules.game import Add, AnyAction, AnyEvent, Discard, Draw, Lay, Swap, Take
+from server.rules.events import AnyEvent
 from server.rules.notation import action_text
 from server.rules.partition import Partition
 from server.rules.parts import Part

@@ -17,9 +17,10 @@ from server.bots.conquian_regular import by_worth
 from server.bots.conquian_rollout import Mind, Rollout, World
 from server.bots.conquian_worlds import Imagination
 from server.bots.sampling import FOREVER, Budget, clearly_best
+from server.rules.actions import AnyAction, Discard, Exchange, Force, Meld, Pass
 from server.rules.conquian_covers import set_of
 from server.rules.conquian_hand import ConquianOptions, ConquianView, other
-from server.rules.game import AnyAction, AnyEvent, Discard, Exchange, Force, Meld, Pass
+from server.rules.events import AnyEvent
 
 MOST_TRIED = 5
 """Actions that are tried: those further down are seldom the best, and take worlds from the others."""

@@ -16,7 +16,7 @@ from server.bots.conquian_outlook import Outlook, bits
 from server.bots.conquian_regular import at_a_glance
 from server.bots.conquian_rollout import meldable
 from server.rules.conquian_covers import set_of, usable
-from server.rules.game import AnyEvent, Died, Discarded, ExchangeMade, Melded, Passed
+from server.rules.events import AnyEvent, Died, Discarded, ExchangeMade, Melded, Passed
 
 UNLIKELY = 0.1
 """How likely it is to do anything but what a regular would, compared with that."""

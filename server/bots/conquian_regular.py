@@ -10,9 +10,10 @@ import random
 from collections.abc import Sequence
 
 from server.bots.conquian_outlook import UNIT, Outlook, bits, on_table, outlook_of
+from server.rules.actions import AnyAction, Discard, Exchange, Force, Meld
 from server.rules.conquian_covers import can_lie, set_of
 from server.rules.conquian_hand import ConquianOptions, ConquianView
-from server.rules.game import AnyAction, AnyEvent, Discard, Exchange, Force, Meld
+from server.rules.events import AnyEvent
 from server.rules.notation import action_text
 
 WON: int = UNIT**2

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from server.bots.konken_regular import decide, discard, finish, play
 from server.bots.memory import buried
 from server.bots.outlook import Outlook
-from server.rules.game import AnyAction, AnyEvent, Discard, Lay
+from server.rules.actions import AnyAction, Discard, Lay
+from server.rules.events import AnyEvent
 from server.rules.konken_hand import KonkenOptions, KonkenView
 from server.rules.konken_scoring import penalty
 

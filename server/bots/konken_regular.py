@@ -11,8 +11,9 @@ import random
 from collections.abc import Iterator, Sequence
 
 from server.bots.outlook import Outlook
+from server.rules.actions import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.cards import JOKER, Card, face, is_joker, without
-from server.rules.game import Add, AnyAction, AnyEvent, Discard, Draw, Lay, Swap, Take
+from server.rules.events import AnyEvent
 from server.rules.konken_hand import KonkenOptions, KonkenView
 from server.rules.melds import joining, new_meld, takers
 from server.rules.notation import action_text

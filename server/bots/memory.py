@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from server.rules.cards import Card
-from server.rules.game import AnyEvent, Dealt, Died, Discarded, Reshuffled, Took
+from server.rules.events import AnyEvent, Dealt, Died, Discarded, Reshuffled, Took
 
 Buried = Counter[Card]
 

@@ -10,8 +10,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from server.rules.actions import Action, Add, AnyAction, Discard, Force, Lay, Meld, Swap, Take
 from server.rules.cards import Card, is_joker
-from server.rules.game import Action, Add, AnyAction, AnyEvent, Discard, Force, Lay, Meld, Swap, Take
+from server.rules.events import AnyEvent
 from server.rules.notation import action_text
 
 RANKS = {"conquian": "A234567JQK"}

@@ -14,7 +14,8 @@ from server.bots.konken_expert import konken_expert
 from server.bots.konken_regular import konken_regular
 from server.bots.novice import Novice
 from server.bots.sampling import FOREVER, Budget
-from server.rules.game import AnyAction, AnyEvent
+from server.rules.actions import AnyAction
+from server.rules.events import AnyEvent
 from server.rules.registry import AnyOptions, AnyView
 
 

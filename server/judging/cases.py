@@ -11,8 +11,9 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 from msgspec import Struct
 
+from server.rules.actions import AnyAction
 from server.rules.cards import JOKER, Card, Placed, face
-from server.rules.game import AnyAction, MeldView
+from server.rules.game import MeldView
 from server.rules.melds import Kind, new_meld
 from server.rules.notation import NotationError, parse_action, parse_cards, parse_meld
 from server.rules.refusal import Refused

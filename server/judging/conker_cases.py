@@ -9,11 +9,11 @@ import msgspec
 
 from server.judging import cases
 from server.judging.cases import CaseError, Deck, Facts, Positions
+from server.rules.actions import AnyAction, Lay
 from server.rules.cards import Placed
 from server.rules.conker_choices import PACK
 from server.rules.conker_hand import ConkerHand, ConkerOptions, Phase
 from server.rules.conker_melds import lying_meld
-from server.rules.game import AnyAction, Lay
 from server.rules.melds import Kind
 from server.rules.shuffle import derived
 

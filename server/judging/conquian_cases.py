@@ -7,11 +7,12 @@ from typing import Any
 
 from server.judging import cases
 from server.judging.cases import CaseError, Deck, Facts, Positions
+from server.rules.actions import AnyAction
 from server.rules.cards import Card
 from server.rules.conquian_covers import BIT, PACK, RANKS
 from server.rules.conquian_hand import Centre, ConquianHand, ConquianOptions, Melds, Phase, other
 from server.rules.conquian_meld import shaped
-from server.rules.game import AnyAction, MeldView
+from server.rules.game import MeldView
 from server.rules.refusal import Refused
 
 SWITCHES = {"exchange", "show_dead", "forcing"}

@@ -17,28 +17,20 @@ from msgspec import Struct
 
 from server.judging.judge import POSITIONS
 from server.judging.varied import varied
+from server.rules.actions import Add, AnyAction, Discard, Draw, Exchange, Lay, Meld, Swap
 from server.rules.cards import JOKER, Card, face
 from server.rules.conker_choices import most_actions as most_of_conker
 from server.rules.conquian_choices import most_actions as most_of_conquian
-from server.rules.game import (
-    Add,
-    AnyAction,
-    Discard,
-    Draw,
-    Exchange,
-    Lay,
-    Legal,
-    Meld,
-    Reshuffled,
-    Result,
-    Swap,
-)
+from server.rules.events import Reshuffled
+from server.rules.game import Legal
 from server.rules.konken_choices import most_actions
 from server.rules.notation import PLAIN, action_text, cards_text, parse_action
-from server.rules.records import RESHUFFLE, Entry, HandRecord, parse_records, record
+from server.rules.record_reader import parse_records
+from server.rules.records import RESHUFFLE, Entry, HandRecord, record
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyRules, rules_of
 from server.rules.replay import replay
+from server.rules.result import Result
 from server.rules.shuffle import SEED_BYTES, commitment, entropy
 
 Policy = Callable[[Any, Sequence[AnyAction], Any, Random], AnyAction]

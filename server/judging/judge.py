@@ -18,7 +18,8 @@ from server.judging.cases import CaseError, Facts, Positions
 from server.judging.conker_cases import CONKER_POSITIONS
 from server.judging.conquian_cases import CONQUIAN_POSITIONS, tables_of
 from server.judging.konken_cases import KONKEN_POSITIONS
-from server.rules.game import AnyAction, MeldView
+from server.rules.actions import AnyAction
+from server.rules.game import MeldView
 from server.rules.notation import action_text, cards_text, parse_line
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyRules, rules_of

@@ -9,8 +9,8 @@ import msgspec
 
 from server.judging import cases
 from server.judging.cases import CaseError, Deck, Facts, Positions
+from server.rules.actions import AnyAction, Lay, Swap
 from server.rules.cards import JOKER, pack
-from server.rules.game import AnyAction, Lay, Swap
 from server.rules.konken import check_options
 from server.rules.konken_hand import KonkenHand, KonkenOptions, Phase
 from server.rules.refusal import Refused

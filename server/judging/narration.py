@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from server.judging.cases import Facts
 from server.judging.judge import POSITIONS
 from server.rules.cards import RANKS, SUITS, Card, is_joker
-from server.rules.game import (
+from server.rules.events import (
     Added,
     AnyEvent,
     Burned,
@@ -27,7 +27,6 @@ from server.rules.game import (
     Melded,
     Passed,
     Reshuffled,
-    Result,
     Swapped,
     Took,
     TurnedUp,
@@ -36,6 +35,7 @@ from server.rules.game import (
 from server.rules.notation import cards_text
 from server.rules.records import LOST, RESHUFFLE, Entry, HandRecord
 from server.rules.replay import Move, Replayed
+from server.rules.result import Result
 
 ACTION_WIDTH = 24
 """Columns for an action; what a longer one did stands below it."""

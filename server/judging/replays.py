@@ -7,7 +7,7 @@ from pathlib import Path
 
 from server.judging.narration import narrated
 from server.rules.notation import NotationError
-from server.rules.records import Located, parse_records
+from server.rules.record_reader import Located, parse_records
 from server.rules.replay import retrace_match
 
 Say = Callable[[str], None]

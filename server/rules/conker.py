@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from server.rules import conker_choices as choices
+from server.rules.actions import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.cards import Card, Placed
 from server.rules.conker_choices import HAND_SIZE, PACK
 from server.rules.conker_hand import ConkerHand, ConkerOptions, ConkerView
@@ -21,26 +22,11 @@ from server.rules.conker_melds import points
 from server.rules.conker_openings import arranged_opening
 from server.rules.conker_scoring import close, match_winner, void
 from server.rules.dealing import dealt
-from server.rules.game import (
-    Add,
-    AnyAction,
-    Dealt,
-    Discard,
-    Discarded,
-    Draw,
-    Drew,
-    Lay,
-    Layout,
-    Legal,
-    Reshuffled,
-    Result,
-    Rules,
-    Swap,
-    Take,
-    Took,
-)
+from server.rules.events import Dealt, Discarded, Drew, Reshuffled, Took
+from server.rules.game import Layout, Legal, Rules
 from server.rules.hands import replaced, throwing
 from server.rules.refusal import Code, Refused
+from server.rules.result import Result
 from server.rules.shuffle import Dice, derived
 
 __all__ = ["CONKER", "Conker", "ConkerHand", "ConkerOptions", "ConkerView"]

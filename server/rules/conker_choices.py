@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from server.rules.actions import Add, AnyAction, Discard, Draw, Lay, Swap
 from server.rules.cards import JOKER, Card, pack
 from server.rules.conker_finder import parts_in
 from server.rules.conker_hand import ConkerHand, ConkerOptions
@@ -16,18 +17,7 @@ from server.rules.conker_known import known
 from server.rules.conker_melds import new_meld, points, takers
 from server.rules.conker_openings import openings_in, openings_of
 from server.rules.conker_scoring import COSTS
-from server.rules.game import (
-    Add,
-    AnyAction,
-    Discard,
-    Draw,
-    Lay,
-    Legal,
-    Swap,
-    Why,
-    no_choice,
-    waiting,
-)
+from server.rules.game import Legal, Why, no_choice, waiting
 from server.rules.hands import kept_back
 from server.rules.held import DISCARD, DRAW, TAKE, adds_by_card, counted, faces_in, meld_numbers
 from server.rules.melds import SMALLEST, Cards

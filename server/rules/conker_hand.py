@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from server.rules.cards import Card, KnownCard
-from server.rules.game import MeldView, Result
+from server.rules.game import MeldView
+from server.rules.result import Result
 
 Switch = Literal["off", "on"]
 Phase = Literal["draw", "act", "over"]

@@ -10,12 +10,13 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
+from server.rules.actions import Add, Lay
 from server.rules.cards import JOKER
 from server.rules.conker_finder import melds_in, parts_in
 from server.rules.conker_hand import ConkerOptions
 from server.rules.conker_melds import LARGEST_LAY, PLACE_POINTS, joining, places_of, takers
 from server.rules.conker_scoring import COSTS
-from server.rules.game import Add, Lay, MeldView
+from server.rules.game import MeldView
 from server.rules.held import (
     BIT,
     BITS,

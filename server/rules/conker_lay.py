@@ -9,21 +9,12 @@ from collections.abc import Iterable
 
 import msgspec
 
+from server.rules.actions import Add, Lay, Swap
 from server.rules.cards import JOKER, Card, Placed, face
 from server.rules.conker_hand import ConkerHand
 from server.rules.conker_melds import added, new_meld, points, swapped
-from server.rules.game import (
-    Add,
-    Added,
-    AnyEvent,
-    Burned,
-    JokerTaken,
-    Laid,
-    Lay,
-    MeldView,
-    Swap,
-    Swapped,
-)
+from server.rules.events import Added, AnyEvent, Burned, JokerTaken, Laid, Swapped
+from server.rules.game import MeldView
 from server.rules.hands import leaving, replaced
 from server.rules.melds import LARGEST_GROUP
 from server.rules.refusal import Code, Refused

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise, permutations, product
 
+from server.rules.actions import End
 from server.rules.cards import JOKER, RANKS, SUITS, Card, Placed, is_joker, stands_for
 from server.rules.conker_hand import ConkerOptions
-from server.rules.game import End
 from server.rules.melds import (
     FEWEST_NATURALS,
     KEPT,

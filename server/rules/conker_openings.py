@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from server.rules.actions import Lay
 from server.rules.cards import JOKER, Card
 from server.rules.conker_finder import parts_in
 from server.rules.conker_hand import ConkerOptions
 from server.rules.conker_known import Piece, known
 from server.rules.conker_scoring import COSTS
-from server.rules.game import Lay
 from server.rules.held import faces_of
 from server.rules.melds import Cards
 from server.rules.openings import Lay as Parts

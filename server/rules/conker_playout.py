@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from server.rules.actions import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.cards import JOKER, Card, face
 from server.rules.conker import may_reshuffle, next_stock
 from server.rules.conker_choices import STALL_TURNS
@@ -16,9 +17,10 @@ from server.rules.conker_known import known
 from server.rules.conker_melds import added, new_meld, swapped
 from server.rules.conker_openings import openings_in
 from server.rules.conker_scoring import close, void
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
+from server.rules.game import MeldView
 from server.rules.held import BITS, DRAW, FACES, TAKE, Held, discards, singles
 from server.rules.melds import LARGEST_GROUP
+from server.rules.result import Result
 
 
 class ConkerPlayout:

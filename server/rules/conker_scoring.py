@@ -6,8 +6,9 @@ import msgspec
 
 from server.rules.cards import JOKER, NATURALS, Card, is_joker
 from server.rules.conker_hand import ConkerHand, ConkerOptions
-from server.rules.game import Ending, HandEnded, Result
+from server.rules.events import HandEnded
 from server.rules.melds import POINTS
+from server.rules.result import Ending, Result
 
 ACE_POINTS = 11
 """An Ace left in a hand: low only where it stands low in a run."""

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from server.rules import conquian_choices as choices
+from server.rules.actions import AnyAction, Discard, Exchange, Force, Meld, Pass, Waive
 from server.rules.cards import Card, Placed, without
 from server.rules.conquian_choices import discard_force_fault, force_fault, must_meld, pass_fault
 from server.rules.conquian_covers import PACK
@@ -26,31 +27,22 @@ from server.rules.conquian_hand import (
 )
 from server.rules.conquian_meld import centre_fits, judged
 from server.rules.conquian_scoring import draw, leave, match_winner, multiplier, win
-from server.rules.game import (
-    AnyAction,
+from server.rules.events import (
     AnyEvent,
     Dealt,
     Died,
-    Discard,
     Discarded,
-    Exchange,
     ExchangeChosen,
     ExchangeMade,
-    Force,
     Forced,
-    Layout,
-    Legal,
-    Meld,
     Melded,
-    Pass,
     Passed,
-    Result,
-    Rules,
     TurnedUp,
-    Waive,
     Waived,
 )
+from server.rules.game import Layout, Legal, Rules
 from server.rules.refusal import Code, Refused
+from server.rules.result import Result
 from server.rules.shuffle import Dice
 
 __all__ = ["CONQUIAN", "Conquian", "ConquianHand", "ConquianOptions", "ConquianView"]

@@ -8,25 +8,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from server.rules.actions import AnyAction, Discard, Exchange, Force, Meld, Pass, Waive
 from server.rules.cards import Card
 from server.rules.conquian_covers import BIT, PACK, cards_of, first_division, neat_division
 from server.rules.conquian_hand import ConquianHand, ConquianOptions, other
 from server.rules.conquian_meld import centre_fits, fits, hand_set, table_set
 from server.rules.conquian_parts import fits as fits_table
 from server.rules.conquian_parts import parts
-from server.rules.game import (
-    AnyAction,
-    Discard,
-    Exchange,
-    Force,
-    Legal,
-    Meld,
-    Pass,
-    Waive,
-    Why,
-    no_choice,
-    waiting,
-)
+from server.rules.game import Legal, Why, no_choice, waiting
 from server.rules.refusal import Code
 
 PASS, FORCE, WAIVE = Pass(), Force(), Waive()

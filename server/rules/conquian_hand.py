@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from server.rules.cards import Card, KnownCard
-from server.rules.game import Result
+from server.rules.result import Result
 
 Switch = Literal["off", "on"]
 Phase = Literal["exchange", "own", "offered", "window", "forced", "discard", "over"]

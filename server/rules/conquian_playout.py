@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from functools import cache
 
+from server.rules.actions import AnyAction, Discard, Exchange, Force, Meld, Pass, Waive
 from server.rules.conquian_choices import meld_of
 from server.rules.conquian_covers import BIT, PACK, cards_of, set_of
 from server.rules.conquian_hand import ConquianHand
 from server.rules.conquian_parts import SUIT, fits, parts
 from server.rules.conquian_scoring import payment
-from server.rules.game import AnyAction, Discard, Exchange, Force, Meld, Pass, Waive
 
 PASS, FORCE, WAIVE = (1 << len(PACK) + place for place in range(3))
 WORDS: dict[int, AnyAction] = {PASS: Pass(), FORCE: Force(), WAIVE: Waive()}

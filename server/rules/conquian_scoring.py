@@ -7,7 +7,8 @@ from collections import Counter
 import msgspec
 
 from server.rules.conquian_hand import ConquianHand, ConquianOptions, other
-from server.rules.game import Ending, HandEnded, Result
+from server.rules.events import HandEnded
+from server.rules.result import Ending, Result
 
 
 def multiplier(options: ConquianOptions, drawn: int) -> int:

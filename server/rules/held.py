@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from server.rules.actions import Add, AnyAction, Discard, Draw, Swap, Take
 from server.rules.cards import JOKER, RANKS, SUITS, Card
-from server.rules.game import Add, AnyAction, Discard, Draw, Swap, Take
 
 WIDTH = 16
 """Bits a suit. Thirteen are used, and one more where the Ace stands above the King, too."""

@@ -13,25 +13,11 @@ from typing import Any
 import msgspec
 
 from server.rules import konken_choices as choices
+from server.rules.actions import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.cards import JOKER, Card, Placed, pack
 from server.rules.dealing import dealt
-from server.rules.game import (
-    Add,
-    AnyAction,
-    Dealt,
-    Discard,
-    Discarded,
-    Draw,
-    Drew,
-    Lay,
-    Layout,
-    Legal,
-    Result,
-    Rules,
-    Swap,
-    Take,
-    Took,
-)
+from server.rules.events import Dealt, Discarded, Drew, Took
+from server.rules.game import Layout, Legal, Rules
 from server.rules.hands import replaced, throwing
 from server.rules.konken_hand import KonkenHand, KonkenOptions, KonkenView
 from server.rules.konken_jokers import swap
@@ -40,6 +26,7 @@ from server.rules.konken_scoring import card_penalty, go_out, match_winner, stoc
 from server.rules.melds import new_meld, points
 from server.rules.partition import Partition
 from server.rules.refusal import Code, Refused
+from server.rules.result import Result
 
 __all__ = ["KONKEN", "Konken", "KonkenHand", "KonkenOptions", "KonkenView"]
 

@@ -8,21 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from server.rules.actions import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.cards import JOKER, Card, pack
-from server.rules.game import (
-    Add,
-    AnyAction,
-    Discard,
-    Draw,
-    Lay,
-    Legal,
-    MeldView,
-    Swap,
-    Take,
-    Why,
-    no_choice,
-    waiting,
-)
+from server.rules.game import Legal, MeldView, Why, no_choice, waiting
 from server.rules.hands import kept_back
 from server.rules.held import DISCARD, DRAW, JOKER_BIT, TAKE, adds_by_card, faces_in, meld_numbers
 from server.rules.konken_hand import KonkenHand, KonkenOptions

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from server.rules.actions import Lay, Swap
 from server.rules.cards import JOKER, RANKS, Card, is_joker
-from server.rules.game import Lay, MeldView, Swap, Swapped
+from server.rules.events import Swapped
+from server.rules.game import MeldView
 from server.rules.konken_hand import KonkenHand
 from server.rules.konken_lay import (
     Step,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from server.rules.actions import Add, Lay
 from server.rules.cards import JOKER
-from server.rules.game import Add, Lay, MeldView
+from server.rules.game import MeldView
 from server.rules.held import BIT, BITS, KEPT, KEPT_TABLES, Spot, Spots, faces_of, meldable, together
 from server.rules.melds import joining, melds_in, takers
 

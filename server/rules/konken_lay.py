@@ -10,8 +10,10 @@ from functools import lru_cache
 
 import msgspec
 
+from server.rules.actions import Add, Lay
 from server.rules.cards import JOKER, Card, Placed, face, is_joker, pack
-from server.rules.game import Add, Added, AnyEvent, Laid, Lay, MeldView
+from server.rules.events import Added, AnyEvent, Laid
+from server.rules.game import MeldView
 from server.rules.hands import leaving, replaced
 from server.rules.konken_hand import KonkenHand
 from server.rules.konken_scoring import go_out

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from server.rules import konken_choices as choices
+from server.rules.actions import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.cards import JOKER, Card, Placed, face
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, MeldView, Result, Swap, Take
+from server.rules.game import MeldView
 from server.rules.held import (
     BITS,
     DRAW,
@@ -27,6 +28,7 @@ from server.rules.konken_jokers import needs_extension
 from server.rules.konken_known import lays_of, spot_of
 from server.rules.konken_scoring import go_out, stock_out
 from server.rules.melds import LONGEST_RUN, Cards, added, new_meld, swapped
+from server.rules.result import Result
 
 
 class KonkenPlayout:

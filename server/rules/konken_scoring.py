@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from server.rules.cards import JOKER, Card
-from server.rules.game import Ending, HandEnded, Result
+from server.rules.events import HandEnded
 from server.rules.konken_hand import KonkenHand, KonkenOptions
 from server.rules.melds import POINTS
+from server.rules.result import Ending, Result
 
 
 def penalty(options: KonkenOptions, cards: tuple[Card, ...], laid: bool) -> int:

@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Literal, TypeVar
 
+from server.rules.actions import End
 from server.rules.cards import JOKER, RANKS, SUITS, Card, Placed, is_joker, stands_for
-from server.rules.game import End
 from server.rules.refusal import Code, Refused
 
 T = TypeVar("T")

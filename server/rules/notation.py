@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from server.rules.cards import Card, Placed
-from server.rules.game import (
+from server.rules.actions import (
     Add,
     AnyAction,
     Discard,
@@ -23,6 +22,7 @@ from server.rules.game import (
     Take,
     Waive,
 )
+from server.rules.cards import Card, Placed
 
 CARD = re.compile(r"[A2-9TJQK][SHDC]|JK")
 PLACED = re.compile(r"[A2-9TJQK][SHDC]|JK(?:=[A2-9TJQK][SHDC])?")

@@ -10,8 +10,9 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from server.rules.actions import End
 from server.rules.cards import JOKER, RANKS, SUITS, Card, is_joker, stands_for
-from server.rules.game import End, MeldView
+from server.rules.game import MeldView
 from server.rules.melds import FEWEST_NATURALS, LARGEST_GROUP, LONGEST_RUN, POINTS, POSITION, SMALLEST
 
 PLACE_POINTS = (0, *(POINTS[rank] for rank in RANKS))

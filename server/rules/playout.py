@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
+from server.rules.actions import AnyAction
 from server.rules.conker_playout import ConkerPlayout
 from server.rules.conquian_playout import ConquianPlayout
-from server.rules.game import AnyAction
 from server.rules.konken_playout import KonkenPlayout
 
 MoveT = TypeVar("MoveT")

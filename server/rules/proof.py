@@ -10,7 +10,8 @@ import msgspec
 from server.rules.cards import Card
 from server.rules.game import Layout
 from server.rules.notation import NotationError
-from server.rules.records import HandRecord, Located
+from server.rules.record_reader import Located
+from server.rules.records import HandRecord
 from server.rules.refusal import Refused
 from server.rules.registry import AnyRules
 from server.rules.shuffle import commitment, entropy

@@ -8,12 +8,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.rules.game import AnyEvent, Draw, Layout, Reshuffled, Result
+from server.rules.actions import Draw
+from server.rules.events import AnyEvent, Reshuffled
+from server.rules.game import Layout
 from server.rules.notation import NotationError, parse_action, parse_cards
 from server.rules.proof import check_cards, layout_of, options_of, proven
-from server.rules.records import LOST, RESHUFFLE, Entry, HandRecord, Located
+from server.rules.record_reader import Located
+from server.rules.records import LOST, RESHUFFLE, Entry, HandRecord
 from server.rules.refusal import Refused
 from server.rules.registry import GAMES, AnyRules
+from server.rules.result import Result
 
 MOST_DRAWN = 64
 """No stake grows beyond so many drawn hands (Conquian's carry_cap), so no more of them can tell results apart."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from server.rules.actions import AnyAction
 from server.rules.cards import Placed
-from server.rules.game import AnyAction
 from server.rules.refusal import Code, Refused
 from server.rules.registry import rules_of
 from server.tables.table import Table

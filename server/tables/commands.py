@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from server.protocol import Level
-from server.rules.game import AnyAction
+from server.rules.actions import AnyAction
 
 
 class Sit(Struct, frozen=True):

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from server.rules.cards import Card
-from server.rules.game import Result
 from server.rules.registry import GameName
+from server.rules.result import Result
 
 
 class FinishedSeat(Struct, frozen=True, omit_defaults=True):

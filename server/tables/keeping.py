@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from server.rules import shuffle
-from server.rules.game import Layout, Result
+from server.rules.game import Layout
+from server.rules.result import Result
 from server.tables.finished import Departure, FinishedHand, FinishedMatch, FinishedSeat, MatchState, Outcome
 from server.tables.table import Draft, Table
 

@@ -9,8 +9,10 @@ from typing import Literal
 
 from server.protocol import Proof, SheetRow
 from server.rules import notation, shuffle
-from server.rules.game import AnyAction, AnyEvent, Reshuffled, Result
+from server.rules.actions import AnyAction
+from server.rules.events import AnyEvent, Reshuffled
 from server.rules.registry import rules_of
+from server.rules.result import Result
 from server.tables.events import ClockRanOut, HandedBack, Left, MatchEnded, SeatReady, StandInSeated
 from server.tables.finished import Departure, LogLine, Outcome
 from server.tables.keeping import keep_hand, keep_match, keep_state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.rules import notation, shuffle
-from server.rules.game import redact
+from server.rules.events import redact
 from server.rules.registry import rules_of
 from server.tables.events import HandedBack, StandInSeated
 from server.tables.table import Event, Table

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.protocol import Choice, House, Level, Proof, SheetRow
-from server.rules.game import AnyEvent
+from server.rules.events import AnyEvent
 from server.rules.registry import AnyHand, AnyOptions, GameName, rules_of
 from server.tables.answered import Ids, knows
 from server.tables.events import AnyTableEvent

@@ -23,8 +23,9 @@ from server.bots.policy import choose, searches
 from server.bots.sampling import FOREVER, Budget
 from server.lifeline import die_with_launcher
 from server.protocol import Level
+from server.rules.actions import AnyAction
 from server.rules.conquian_hand import FULL_DEAL
-from server.rules.game import AnyAction, AnyEvent
+from server.rules.events import AnyEvent
 from server.rules.registry import rules_of
 from server.tables.missed import missed
 from server.tables.table import Table

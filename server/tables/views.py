@@ -13,8 +13,10 @@ from server.protocol import (
     SeatView,
     TableView,
 )
-from server.rules import game, shuffle
-from server.rules.game import Legal, redact
+from server.rules import events as hand_events
+from server.rules import shuffle
+from server.rules.events import redact
+from server.rules.game import Legal
 from server.rules.registry import rules_of
 from server.sight import Sight
 from server.tables.decide import choices_for
@@ -77,7 +79,7 @@ def legal_of(table: Table, viewer: int | None) -> Legal | None:
 
 def narrate(events: tuple[Event, ...], viewer: int | None) -> tuple[Event, ...]:
     """Events as one viewer may see them."""
-    return tuple(redact(event, viewer) if isinstance(event, game.Event) else event for event in events)
+    return tuple(redact(event, viewer) if isinstance(event, hand_events.Event) else event for event in events)
 
 
 def sight_of(

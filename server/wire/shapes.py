@@ -12,8 +12,9 @@ import msgspec.inspect as mi
 
 from server import bodies, protocol
 from server.protocol import House
+from server.rules.actions import AnyAction
 from server.rules.cards import Card, Placed
-from server.rules.game import AnyAction, AnyEvent
+from server.rules.events import AnyEvent
 from server.rules.registry import GAMES
 from server.tables.events import AnyTableEvent
 

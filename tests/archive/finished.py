@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.game import Result
+from server.rules.result import Result
 from server.tables.finished import (
     Departure,
     FinishedHand,

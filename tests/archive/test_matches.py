@@ -11,7 +11,7 @@ from server.archive.matches import save
 from server.archive.models import HandRow, MatchRow, PlayerRow, SeatRow
 from server.archive.session import SessionFactory, create_engine, create_session_factory, reading, writing
 from server.bodies import History, HistoryDetail
-from server.rules.game import Result
+from server.rules.result import Result
 from server.tables.finished import FinishedSeat, Outcome
 from tests.archive.finished import RESULT, SEATS, START, WON, a_hand, an_ending, with_totals
 

@@ -19,7 +19,7 @@ from server.archive.models import Base, MatchRow
 from server.archive.recovery import lost_table
 from server.archive.session import create_engine, create_session_factory, migrating, reading, run_migration
 from server.config import ConfigError
-from server.rules.game import Result
+from server.rules.result import Result
 from server.tables.finished import FinishedSeat
 from tests.archive.finished import a_hand, a_state
 

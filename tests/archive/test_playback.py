@@ -11,7 +11,7 @@ from server.archive.playback import playback, played_back
 from server.archive.record import lost_record
 from server.archive.session import SessionFactory, reading
 from server.rules.konken import KonkenView
-from server.rules.records import parse_record
+from server.rules.record_reader import parse_record
 from server.tables import finished
 from server.tables.finished import LostTable
 from server.tables.recovery import lost_hand

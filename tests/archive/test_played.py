@@ -8,12 +8,14 @@ from server.archive.history import detail, record_of
 from server.archive.matches import save
 from server.archive.recovery import lost_table
 from server.archive.session import SessionFactory, reading
-from server.rules.game import Layout, Result
+from server.rules.game import Layout
 from server.rules.konken import KonkenOptions
 from server.rules.notation import parse_action
-from server.rules.records import LOST, HandRecord, parse_record, parse_records
+from server.rules.record_reader import parse_record, parse_records
+from server.rules.records import LOST, HandRecord
 from server.rules.registry import rules_of
 from server.rules.replay import replay_match
+from server.rules.result import Result
 from server.tables import commands, finished
 from server.tables.recovery import rebuild
 from tests.tables.scene import Scene, dealt

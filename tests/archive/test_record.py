@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from server.archive.record import hand_record, match_record
 from server.bodies import HistoryDetail, HistoryHand, HistoryMatch, HistorySeat
-from server.rules.records import parse_record, parse_records
+from server.rules.record_reader import parse_record, parse_records
 from server.tables.finished import FinishedHand, FinishedSeat, Outcome
 from tests.archive.finished import RESULT, SEATS, WON, a_hand
 

@@ -18,7 +18,8 @@ from server.archive.session import (
     create_session_factory,
     reading,
 )
-from server.rules.records import LOST, parse_record, parse_records
+from server.rules.record_reader import parse_record, parse_records
+from server.rules.records import LOST
 from server.tables.finished import FinishedSeat, LostTable, Outcome
 from server.tables.recovery import lost_hand
 from tests.archive.finished import (

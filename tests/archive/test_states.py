@@ -13,7 +13,7 @@ from server.archive.matches import save
 from server.archive.models import DepartureRow, HandRow, MatchRow, PlayerRow, SeatRow
 from server.archive.session import SessionFactory, create_engine, create_session_factory, reading
 from server.bodies import HistoryMatch
-from server.rules.records import parse_records
+from server.rules.record_reader import parse_records
 from server.tables.finished import AnyFinished, FinishedSeat, MatchState, Outcome
 from tests.archive.finished import (
     EMPTY,

@@ -15,7 +15,8 @@ from server.arena.play import Played, Scene, play_deal, seatings
 from server.arena.run import BATCH, Plan, mirrored, run
 from server.arena.score import Times, elo, interval, line_of
 from server.bots.policy import POLICIES
-from server.rules.game import AnyAction, Dealt, Drew, TurnedUp
+from server.rules.actions import AnyAction
+from server.rules.events import Dealt, Drew, TurnedUp
 from server.rules.konken import KonkenOptions
 from server.rules.registry import GAMES, rules_of
 

@@ -9,11 +9,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.bots.policy import choose
+from server.rules.actions import AnyAction
 from server.rules.cards import Card, face, pack, without
 from server.rules.conker import ConkerHand, ConkerOptions
 from server.rules.conker_choices import PACK
 from server.rules.conker_melds import lying_meld
-from server.rules.game import AnyAction, MeldView
+from server.rules.game import MeldView
 from server.rules.konken import KonkenHand, KonkenOptions
 from server.rules.konken_hand import Phase
 from server.rules.melds import new_meld

@@ -21,7 +21,7 @@ from server.bots.sampling import Budget
 from server.judging.fuzz import play_at_random
 from server.rules.conker_hand import ConkerOptions
 from server.rules.conquian_covers import set_of
-from server.rules.game import AnyEvent, Discarded, ExchangeMade, Melded, Passed, redact
+from server.rules.events import AnyEvent, Discarded, ExchangeMade, Melded, Passed, redact
 from server.rules.notation import action_text
 from server.rules.registry import GAMES, rules_of
 from tests.bots.position import choice, conker_position, position

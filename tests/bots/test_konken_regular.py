@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.rules.game import Swap
+from server.rules.actions import Swap
 from server.rules.konken import KONKEN, KonkenOptions
 from server.rules.konken_hand import Switch
 from tests.bots.position import choice, goes_out, position, turn

@@ -11,7 +11,7 @@ import pytest
 
 from server.bots.policy import POLICIES
 from server.judging.fuzz import play_at_random, play_greedily
-from server.rules.game import AnyAction, Discard, Draw, Pass, Waive
+from server.rules.actions import AnyAction, Discard, Draw, Pass, Waive
 from server.rules.registry import rules_of
 
 Policy = Callable[[Any, Sequence[AnyAction], Any, Random], AnyAction]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from server.bots.policy import LEVEL, POLICIES, choose
 from server.bots.sampling import FEWEST, Budget
-from server.rules.game import AnyAction
+from server.rules.actions import AnyAction
 from server.rules.registry import GAMES
 from tests.conftest import FULL
 from tests.rules.play import Subject, game_of, seeds, steps

@@ -32,7 +32,7 @@ from server.protocol import (
     decode,
     encode,
 )
-from server.rules.game import AnyAction
+from server.rules.actions import AnyAction
 from server.rules.refusal import Refused
 from server.tables import commands
 from server.tables.checking import arrange, check

@@ -15,9 +15,10 @@ import msgspec
 from msgspec.structs import replace
 
 from server.protocol import Ack, Frame, Refusal
-from server.rules.game import Drew
+from server.rules.events import Drew
 from server.rules.notation import NotationError, action_text
-from server.rules.records import LOST, parse_records
+from server.rules.record_reader import parse_records
+from server.rules.records import LOST
 from server.rules.refusal import Code
 from server.rules.replay import replay_match
 from server.tables.finished import FinishedHand, FinishedMatch

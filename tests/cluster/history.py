@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from server.protocol import Ack, Frame, Refusal
-from server.rules.game import AnyAction
+from server.rules.actions import AnyAction
 from server.tables.finished import AnyFinished
 from server.tables.table import Table
 

@@ -40,8 +40,8 @@ from server.protocol import (
     Watch,
     Welcome,
 )
+from server.rules.actions import AnyAction, Discard, Draw, Exchange, Force, Lay, Meld, Pass, Take, Waive
 from server.rules.cards import Placed
-from server.rules.game import AnyAction, Discard, Draw, Exchange, Force, Lay, Meld, Pass, Take, Waive
 from server.rules.refusal import Code
 from tests.cluster.history import Answered, History, Seen, Sent, SentAway
 from tests.cluster.houses import SECRET

@@ -11,7 +11,8 @@ import pytest
 from msgspec import structs
 
 from server.protocol import Ack, Frame, Refusal
-from server.rules.game import Draw, Drew
+from server.rules.actions import Draw
+from server.rules.events import Drew
 from server.rules.refusal import Code
 from server.rules.registry import GameName
 from server.tables.answered import remembered

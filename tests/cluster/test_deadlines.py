@@ -22,7 +22,7 @@ from sqlalchemy import func, select
 from server.archive.models import HandRow, MatchRow
 from server.archive.session import create_engine, create_session_factory, reading
 from server.lifeline import die_with_parent
-from server.rules.game import AnyAction, Discard, Draw
+from server.rules.actions import AnyAction, Discard, Draw
 from server.tables import commands
 from server.tables.ids import SHARDS
 from server.tables.store import Store

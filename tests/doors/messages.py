@@ -7,7 +7,7 @@ import typing
 import msgspec
 
 from server.protocol import PROTOCOL, AnyClientMessage
-from server.rules.game import Draw
+from server.rules.actions import Draw
 
 VALUES: dict[str, typing.Any] = {
     "id": "x",

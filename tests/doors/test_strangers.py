@@ -34,7 +34,7 @@ from server.protocol import (
     Sit,
     Watch,
 )
-from server.rules.game import Discard, Draw, Take
+from server.rules.actions import Discard, Draw, Take
 from server.rules.refusal import Code
 from server.tables.ids import shard_of
 from server.tables.store import table_channel

@@ -7,7 +7,7 @@ import contextlib
 
 from server.client import Client
 from server.protocol import Frame
-from server.rules.game import AnyAction, Discard, Draw, Exchange, Force, Meld, Pass, Take, Waive
+from server.rules.actions import AnyAction, Discard, Draw, Exchange, Force, Meld, Pass, Take, Waive
 from server.rules.refusal import Refused
 
 

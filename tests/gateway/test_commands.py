@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from server.client import Client, new_session
 from server.gateway.limits import MOST_TABLES, RATES
 from server.protocol import PROTOCOL, Ack, Bye, Checked, Create, Hello, Play, Refusal, Sit
-from server.rules.game import Discard, Draw, Lay
+from server.rules.actions import Discard, Draw, Lay
 from server.rules.refusal import Code, Refused
 from tests.gateway.players import asked
 from tests.house import House

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from server.client import Client, new_session
 from server.protocol import Claim, Frame
-from server.rules.game import Draw
+from server.rules.actions import Draw
 from tests.gateway.players import asked, play_on, two_and_two
 from tests.house import House, running_house
 from tests.line import Line

@@ -9,7 +9,7 @@ from collections import Counter
 from server.client import Client, new_session
 from server.protocol import Frame, encode
 from server.rules.cards import face
-from server.rules.game import Drew
+from server.rules.events import Drew
 from server.rules.konken import KonkenView
 from tests.gateway.players import play_on
 from tests.house import House

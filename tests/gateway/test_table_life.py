@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from server.client import Client, new_session
 from server.players import COOKIE
 from server.protocol import Claim, Frame, Kick, Leave, Quick, Rename, Said, Say
-from server.rules.game import Draw, Lay
+from server.rules.actions import Draw, Lay
 from server.rules.konken import KonkenOptions
 from server.rules.refusal import Code, Refused
 from server.tables.events import Left, Recovered

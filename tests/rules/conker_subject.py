@@ -7,10 +7,10 @@ from random import Random
 import msgspec
 from hypothesis import strategies as st
 
+from server.rules.actions import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.cards import JOKER, RANKS, SUITS, Card
 from server.rules.conker import ConkerHand, ConkerOptions, check_options
 from server.rules.conker_choices import most_actions
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.refusal import Refused
 from tests.rules.konken_subject import without_one
 from tests.rules.mirror import ConkerMirror

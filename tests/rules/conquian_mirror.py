@@ -8,7 +8,7 @@ import msgspec
 
 from server.rules.conquian import ConquianOptions, ConquianView
 from server.rules.conquian_hand import Centre, ExchangeView
-from server.rules.game import (
+from server.rules.events import (
     AnyEvent,
     Died,
     Discarded,

@@ -7,10 +7,10 @@ from random import Random
 import msgspec
 from hypothesis import strategies as st
 
+from server.rules.actions import AnyAction, Discard, Exchange, Force, Meld, Pass, Waive
 from server.rules.cards import Card
 from server.rules.conquian import ConquianHand, ConquianOptions
 from server.rules.conquian_choices import most_actions
-from server.rules.game import AnyAction, Discard, Exchange, Force, Meld, Pass, Waive
 from tests.rules.conquian_mirror import ConquianMirror
 from tests.rules.play import Step, switches
 

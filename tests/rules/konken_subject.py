@@ -7,8 +7,8 @@ from random import Random
 import msgspec
 from hypothesis import strategies as st
 
+from server.rules.actions import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.cards import JOKER, RANKS, SUITS, Card, pack
-from server.rules.game import Add, AnyAction, Discard, Draw, Lay, Swap, Take
 from server.rules.konken import KonkenHand, KonkenOptions, check_options
 from server.rules.konken_choices import most_actions
 from server.rules.refusal import Refused

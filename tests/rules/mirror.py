@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from server.rules.game import (
+from server.rules.events import (
     Added,
     AnyEvent,
     Burned,
@@ -18,11 +18,11 @@ from server.rules.game import (
     HandEnded,
     JokerTaken,
     Laid,
-    MeldView,
     Reshuffled,
     Swapped,
     Took,
 )
+from server.rules.game import MeldView
 
 
 class Mirror:

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, Protocol
 from hypothesis import strategies as st
 
 from server.judging.fuzz import play_at_random
+from server.rules.actions import AnyAction
 from server.rules.cards import Card
-from server.rules.game import AnyAction, AnyEvent
+from server.rules.events import AnyEvent
 from server.rules.refusal import Code, Refused
 from server.rules.registry import AnyRules, rules_of
 

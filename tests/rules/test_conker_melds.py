@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from server.rules.actions import Discard, Lay
 from server.rules.cards import JOKER, is_joker, stands_for
 from server.rules.conker import CONKER, ConkerOptions
 from server.rules.conker_choices import arranged
@@ -19,7 +20,6 @@ from server.rules.conker_known import known
 from server.rules.conker_melds import added, joining, lying_meld, new_meld, points
 from server.rules.conker_openings import openings_in, openings_of
 from server.rules.conker_scoring import close, match_winner
-from server.rules.game import Discard, Lay
 from server.rules.held import counted
 from server.rules.melds import Cards
 from server.rules.refusal import Code, Refused

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.rules.actions import Meld
 from server.rules.conquian import CONQUIAN, ConquianHand, ConquianOptions
 from server.rules.conquian_covers import (
     BIT,
@@ -24,7 +25,6 @@ from server.rules.conquian_covers import (
     written,
 )
 from server.rules.conquian_meld import fits, shaped
-from server.rules.game import Meld
 from server.rules.refusal import Code, Refused
 from tests.rules import conquian_oracle as oracle
 from tests.rules.conquian_subject import CONQUIAN_SUBJECT, all_options

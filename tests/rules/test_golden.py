@@ -29,10 +29,11 @@ import pytest
 from msgspec import Struct
 
 from server.judging.judge import POSITIONS
+from server.rules.actions import AnyAction
 from server.rules.cards import pack
-from server.rules.game import AnyAction
 from server.rules.notation import cards_text, parse_action, parse_line
-from server.rules.records import match_record, parse_records
+from server.rules.record_reader import parse_records
+from server.rules.records import match_record
 from server.rules.refusal import Refused
 from server.rules.registry import AnyRules, rules_of
 from server.rules.replay import Move, Replayed, replay_match, retrace_match

@@ -6,8 +6,9 @@ from random import Random
 
 from hypothesis import given
 
+from server.rules.actions import Add, Swap
 from server.rules.cards import JOKER
-from server.rules.game import Add, Drew, Swap, redact
+from server.rules.events import Drew, redact
 from server.rules.konken import KONKEN, KonkenHand, KonkenOptions
 from tests.rules.konken_subject import all_options
 from tests.rules.play import refusal, seeds, steps

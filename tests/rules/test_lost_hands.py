@@ -9,17 +9,8 @@ from server.judging.fuzz import fuzz, play_greedily
 from server.judging.narration import narrated
 from server.rules.konken import KonkenOptions
 from server.rules.notation import NotationError
-from server.rules.records import (
-    LOST,
-    Entry,
-    HandRecord,
-    Value,
-    lost_hand,
-    match_record,
-    parse_record,
-    parse_records,
-    record,
-)
+from server.rules.record_reader import parse_record, parse_records
+from server.rules.records import LOST, Entry, HandRecord, Value, lost_hand, match_record, record
 from server.rules.replay import replay, replay_match, retrace
 
 HEAD = """\

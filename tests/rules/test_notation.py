@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.judging.fuzz import fuzz, play_greedily
-from server.rules.cards import RANKS, SUITS
-from server.rules.game import (
+from server.rules.actions import (
     Add,
     AnyAction,
     Discard,
@@ -24,17 +23,11 @@ from server.rules.game import (
     Take,
     Waive,
 )
+from server.rules.cards import RANKS, SUITS
 from server.rules.konken import KonkenOptions
 from server.rules.notation import NotationError, action_text, parse_action, parse_line
-from server.rules.records import (
-    Entry,
-    HandRecord,
-    comment,
-    match_record,
-    parse_record,
-    parse_records,
-    record,
-)
+from server.rules.record_reader import parse_record, parse_records
+from server.rules.records import Entry, HandRecord, comment, match_record, record
 from server.rules.replay import replay, replay_match
 from server.rules.shuffle import commitment, entropy
 

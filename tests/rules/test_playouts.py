@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.judging.fuzz import play_at_random, play_greedily
+from server.rules.actions import AnyAction, Discard, Draw, Take
 from server.rules.conquian import CONQUIAN, ConquianOptions
-from server.rules.game import AnyAction, Discard, Draw, Take
 from server.rules.notation import action_text
 from server.rules.playout import PLAYOUTS, Playout, playout_of
 from server.rules.registry import rules_of

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from server.judging.fuzz import POLICIES, fuzz
 from server.rules import notation
-from server.rules.game import AnyEvent, Discard, redact
+from server.rules.actions import Discard
+from server.rules.events import AnyEvent, redact
 from server.rules.refusal import Code
 from server.rules.registry import GAMES, AnyHand, AnyOptions
 from tests.rules.play import Subject, game_of, refusal, seeds, steps

@@ -16,7 +16,8 @@ from typer.testing import CliRunner, Result
 from server.judging.cli import register
 from server.rules.cards import JOKER, pack
 from server.rules.notation import NotationError
-from server.rules.records import HandRecord, parse_records
+from server.rules.record_reader import parse_records
+from server.rules.records import HandRecord
 from server.rules.replay import replay_match
 from server.rules.shuffle import commitment
 from tests.rules.play import seeds

@@ -7,10 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from server.rules.actions import Draw
 from server.rules.conker import CONKER, ConkerOptions
-from server.rules.game import Draw, Reshuffled, redact
+from server.rules.events import Reshuffled, redact
 from server.rules.notation import NotationError
-from server.rules.records import parse_records
+from server.rules.record_reader import parse_records
 from server.rules.replay import replay
 
 TEXT = (Path(__file__).parent / "golden" / "conker-new-stocks.txt").read_text(encoding="utf-8")

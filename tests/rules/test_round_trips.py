@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.judging.fuzz import play_greedily
-from server.rules.game import Reshuffled
+from server.rules.events import Reshuffled
 from server.rules.notation import action_text, cards_text
-from server.rules.records import RESHUFFLE, Entry, HandRecord, match_record, parse_records
+from server.rules.record_reader import parse_records
+from server.rules.records import RESHUFFLE, Entry, HandRecord, match_record
 from server.rules.replay import retrace_match
 from server.rules.shuffle import SEED_BYTES, commitment, entropy
 from tests.rules.play import Subject, game_of, seeds

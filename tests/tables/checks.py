@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from server.protocol import encode
 from server.rules import shuffle
 from server.rules.cards import face, pack
-from server.rules.game import Drew, Layout
+from server.rules.events import Drew
+from server.rules.game import Layout
 from server.rules.konken import KONKEN, KonkenHand, KonkenOptions
 from server.rules.notation import parse_action
 from server.tables.commands import Command, Tick

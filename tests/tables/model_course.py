@@ -15,8 +15,9 @@ from msgspec.structs import asdict
 
 from server.protocol import Choice, House, Proof, SheetRow
 from server.rules import notation, shuffle
-from server.rules.game import AnyAction, Result
+from server.rules.actions import AnyAction
 from server.rules.konken import KONKEN, KonkenHand, KonkenOptions
+from server.rules.result import Result
 from server.tables.events import (
     ClockRanOut,
     ClocksRestarted,

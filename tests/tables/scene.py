@@ -8,7 +8,7 @@ from typing import Any
 
 from server.clock import FakeClock
 from server.protocol import Create
-from server.rules.game import AnyAction, Discard, Draw
+from server.rules.actions import AnyAction, Discard, Draw
 from server.rules.refusal import Refused
 from server.rules.registry import rules_of
 from server.tables import commands

@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 
 from server.clock import FakeClock
 from server.protocol import Create, LobbyRows
-from server.rules.game import AnyAction
+from server.rules.actions import AnyAction
 from server.rules.refusal import Code
 from server.rules.registry import rules_of
 from server.tables import commands

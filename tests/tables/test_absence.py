@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from server.rules.game import Discard, Draw
+from server.rules.actions import Discard, Draw
 from server.tables import commands
 from server.tables.finished import FinishedHand, FinishedMatch
 from server.tables.timers import PAUSED_MS

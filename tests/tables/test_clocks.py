@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.rules.game import Discard, Draw
+from server.rules.actions import Discard, Draw
 from server.tables import commands
 from server.tables.events import ClockRanOut, ClocksRestarted
 from server.tables.timers import due_of, thinks_until

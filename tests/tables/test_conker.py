@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from server.archive.record import hand_record
+from server.rules.actions import Discard, Draw
 from server.rules.conker import ConkerHand
-from server.rules.game import Discard, Draw, Reshuffled
-from server.rules.records import parse_records
+from server.rules.events import Reshuffled
+from server.rules.record_reader import parse_records
 from server.rules.refusal import Refused
 from server.rules.replay import replay
 from server.tables import commands

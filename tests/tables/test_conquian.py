@@ -8,11 +8,12 @@ import msgspec
 import pytest
 
 from server.archive.record import hand_record, note_departure
-from server.rules import records
+from server.rules import record_reader, records
+from server.rules.actions import Discard, Exchange, Force, Meld, Pass, Waive
 from server.rules.conquian import CONQUIAN, ConquianHand
 from server.rules.conquian_covers import PACK
 from server.rules.conquian_hand import Centre
-from server.rules.game import Discard, Exchange, Force, HandEnded, Meld, Pass, TurnedUp, Waive
+from server.rules.events import HandEnded, TurnedUp
 from server.rules.notation import NotationError
 from server.rules.replay import replay, replay_match
 from server.tables import commands
@@ -387,11 +388,11 @@ def test_a_discard_that_forces_at_once() -> None:
 def records_of(scene: Scene) -> list[records.HandRecord]:
     """The records of the finished hands, as the archive writes them."""
     hands = [item for item in scene.finished if isinstance(item, FinishedHand)]
-    return [records.parse_record(hand_record(hand)) for hand in hands]
+    return [record_reader.parse_record(hand_record(hand)) for hand in hands]
 
 
 def replayed(hands: list[records.HandRecord]) -> int:
-    return len(replay_match(records.parse_records(records.match_record(hands))))
+    return len(replay_match(record_reader.parse_records(records.match_record(hands))))
 
 
 def test_a_match_with_drawn_games_that_somebody_left_replays() -> None:
@@ -406,10 +407,10 @@ def test_a_match_with_drawn_games_that_somebody_left_replays() -> None:
     assert [(hand.winners, hand.points) for hand in hands] == [((), (0, 0)), ((), (0, 0)), ((0,), (20, -20))]
     assert hands[-1].match == ((0,), (20, -20))
     assert replayed(hands) == 3
-    assert replay(records.parse_records(records.record(hands[-1]))[0]) is not None, "also by itself"
+    assert replay(record_reader.parse_records(records.record(hands[-1]))[0]) is not None, "also by itself"
     wrong = msgspec.structs.replace(hands[-1], points=(15, -15))
     with pytest.raises(NotationError, match="the result is"):
-        replay(records.parse_records(records.record(wrong))[0])
+        replay(record_reader.parse_records(records.record(wrong))[0])
     with pytest.raises(NotationError, match="the result is"):
         replayed([*hands[:1], msgspec.structs.replace(hands[-1], hand=2)])
 

@@ -7,7 +7,7 @@ import json
 import msgspec
 import pytest
 
-from server.rules.game import Draw
+from server.rules.actions import Draw
 from server.tables import commands
 from server.tables.finished import FinishedHand, decode, encode
 from server.tables.forms import SCHEMA

@@ -1,6 +1,6 @@
 """What happened meanwhile is told again exactly as it was told the first time."""
 
-from server.rules.game import redact
+from server.rules.events import redact
 from server.tables import commands
 from server.tables.events import StandInSeated
 from server.tables.missed import missed

@@ -1,6 +1,6 @@
 """A table built again from what the archive knows."""
 
-from server.rules.game import Draw
+from server.rules.actions import Draw
 from server.tables import commands
 from server.tables.finished import FinishedHand, LostTable, MatchState
 from server.tables.recovery import rebuild

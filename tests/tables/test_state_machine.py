@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from server.protocol import Choice, Create
-from server.rules import game
-from server.rules.game import Add, AnyAction, Discard, Draw, Take
+from server.rules import events as hand_events
+from server.rules.actions import Add, AnyAction, Discard, Draw, Take
 from server.rules.konken import KONKEN, KonkenHand, KonkenOptions
 from server.rules.refusal import Refused
 from server.tables import commands
@@ -285,7 +285,7 @@ class TableMachine(RuleBasedStateMachine):
             and table.hand_no == before.hand_no
             and self.count % 4 == 0
         ):
-            of_the_hand = [e for e in events if isinstance(e, game.Event | StandInSeated | HandedBack)]
+            of_the_hand = [e for e in events if isinstance(e, hand_events.Event | StandInSeated | HandedBack)]
             for you in (None, *range(len(table.seats))):
                 assert missed(table, before.v, you) == narrate(tuple(of_the_hand), you)
 

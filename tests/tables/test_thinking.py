@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from server import telemetry
 from server.bots.policy import POLICIES
-from server.rules.game import AnyAction
+from server.rules.actions import AnyAction
 from server.rules.registry import GAMES, rules_of
 from server.tables import commands
 from server.tables.table import Table
