@@ -34,6 +34,7 @@ FEW = {
     "test_between_hands": ("tr", 1440, "light"),
     "test_a_guest": ("id", 768, "light"),
     "test_the_other_games": ("es", 360, "light"),
+    "test_nothing_in_the_air_can_be_reached": ("en", 360, "dark"),
     "test_a_table_that_is_gone_and_a_line_that_is_lost": ("en", 1440, "light"),
 }
 """How each test looks in every run: between them all languages, widths and themes."""
@@ -266,6 +267,20 @@ def test_the_other_games(look: tuple[Person, Look], game: str) -> None:
         north.by("new-meld").click()
         expect(north.by("own-card")).to_have_count(3)
     at("something built")
+
+
+def test_nothing_in_the_air_can_be_reached(look: tuple[Person, Look]) -> None:
+    """What flies is a picture of what may be a button where it lies."""
+    north, at = look
+    at_a_table(north, private="on", turn_seconds="0")
+    reached = """() => {
+      const copy = document.createElement('button');
+      document.querySelector('.air').append(copy);
+      copy.focus();
+      return document.activeElement === copy;
+    }"""
+    assert not north.page.evaluate(reached)
+    at("a button in the air")
 
 
 def test_a_table_that_is_gone_and_a_line_that_is_lost(look: tuple[Person, Look]) -> None:
