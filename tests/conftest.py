@@ -16,7 +16,7 @@ from tests.postgres import running_postgres
 FULL = os.environ.get("UPCARD_FULL") == "1"  # set by `./dev test --full`
 
 # No deadline: a shared machine may be slow for a moment. CI prints what reproduces a failure.
-hypothesis.settings.register_profile("quick", deadline=None, max_examples=50, print_blob=True)
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=30, print_blob=True)
 hypothesis.settings.register_profile("full", deadline=None, max_examples=1000, print_blob=True)
 hypothesis.settings.load_profile("full" if FULL else "quick")
 

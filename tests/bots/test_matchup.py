@@ -16,8 +16,8 @@ from server.rules.registry import rules_of
 
 Policy = Callable[[Any, Sequence[AnyAction], Any, Random], AnyAction]
 
-DEALS = 50
-"""Two hands each, the same in every run. The error of the mean is two points at most."""
+DEALS = 30
+"""Two hands each, the same in every run. The error of the mean is three points at most."""
 
 
 def draw_and_throw(view: Any, legal: Sequence[AnyAction], options: Any, chance: Random) -> AnyAction:

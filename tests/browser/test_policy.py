@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Arrive
-from tests.browser.person import play_hand
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +44,10 @@ def test_every_page_and_a_hand_keep_to_the_policy(arrive: Arrive) -> None:
     ada.add_bots(1, 2, 3)
     ada.by("ready").click()
     ada.wait_until(lambda: ada.phase == "playing", "the deal")
-    play_hand(ada)
+    for _ in range(3):
+        ada.wait_until(lambda: ada.my_turn or ada.phase != "playing", "the turn")
+        if ada.my_turn:
+            ada.take_turn()
     assert refused_on(page) == []
 
 

@@ -8,10 +8,13 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
 from tests.browser.wire import at_a_table
+from tests.conftest import FULL
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 LANGUAGES = ["en", "tr", "id", "es"]
+WORDY = ["es", "tr"]
+"""Those with the longest words; `--full` looks at all."""
 WIDTH_OF = """
   const pen = document.createElement('canvas').getContext('2d');
   const widthOf = (text, like) => {
@@ -35,7 +38,7 @@ def broken_words(page: Page, cells: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES if FULL else WORDY)
 def test_no_word_of_the_rules_is_broken_on_a_small_phone(arrive: Arrive, language: str) -> None:
     north = arrive("North", phone=True, language=language)
     north.page.set_viewport_size({"width": 320, "height": 640})
@@ -45,7 +48,7 @@ def test_no_word_of_the_rules_is_broken_on_a_small_phone(arrive: Arrive, languag
     assert north.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES if FULL else WORDY)
 def test_every_choice_of_a_new_table_can_be_read_on_a_small_phone(arrive: Arrive, language: str) -> None:
     north = arrive("North", phone=True, language=language)
     north.page.set_viewport_size({"width": 320, "height": 640})
@@ -68,7 +71,7 @@ def test_every_choice_of_a_new_table_can_be_read_on_a_small_phone(arrive: Arrive
         assert north.page.evaluate("document.querySelectorAll('dialog select').length") > 5
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES if FULL else WORDY[:1])
 def test_a_game_with_many_seats_keeps_its_name_in_one_piece(arrive: Arrive, language: str) -> None:
     north, south = arrive("North"), arrive("South", phone=True, language=language)
     address = north.open_table(game="conker", players="6")
@@ -111,7 +114,7 @@ def hidden_in_the_tray(person: Person) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES if FULL else WORDY[:1])
 def test_who_is_away_is_told_on_the_seat_in_full(arrive: Arrive, language: str) -> None:
     north = arrive("North", phone=True, language=language)
     wire = at_a_table(north, turn_seconds="60")

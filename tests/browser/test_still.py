@@ -237,7 +237,7 @@ COPIES = """() => {
 """Where the copies that fly are to land."""
 
 
-@pytest.mark.parametrize("phone", [True, False])
+@pytest.mark.parametrize("phone", [True, False] if FULL else [True])
 def test_a_deal_flies_to_where_the_cards_will_lie(arrive: Arrive, phone: bool) -> None:
     north = arrive("North", phone=phone)
     wire = Wire(north.page)
@@ -375,7 +375,7 @@ def test_a_log_that_lets_its_oldest_lines_go_moves_none_of_the_others(arrive: Ar
     assert north.by("log").get_by_role("listitem").count() < 125
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SIZES if FULL else SIZES[:1])
 def test_what_one_puts_together_makes_its_room_without_a_jump(arrive: Arrive, size: tuple[int, int]) -> None:
     """Chosen and taken back faster than the tray comes to rest."""
     north = arrive("North")

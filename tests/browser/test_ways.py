@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
 from tests.browser.wire import Wire, at_a_table
+from tests.conftest import FULL
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -233,7 +234,7 @@ def test_long_names_leave_a_table_its_row_in_the_lobby(arrive: Arrive) -> None:
     assert button.evaluate("(one) => one.getBoundingClientRect().height") <= 48
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", ["en", "es"] if FULL else ["es"])
 def test_a_chip_holds_what_stands_in_it(arrive: Arrive, language: str) -> None:
     """Who only watches a duel sees two of them side by side, with more words than at any other game."""
     north, south = arrive("North"), arrive("South", phone=True, language=language)
@@ -257,7 +258,7 @@ def test_a_chip_holds_what_stands_in_it(arrive: Arrive, language: str) -> None:
         assert out == [0, 0], f"{out} px out of the chips at {width}"
 
 
-@pytest.mark.parametrize("width", [320, 360, 390])
+@pytest.mark.parametrize("width", [320, 360, 390] if FULL else [320])
 def test_the_guide_of_a_first_duel_does_not_hide_where_a_meld_begins(arrive: Arrive, width: int) -> None:
     north = arrive("North", phone=True)
     north.page.set_viewport_size({"width": width, "height": 640})

@@ -1,6 +1,6 @@
 """Whatever is sent, nobody but the sender notices: no fault, no neighbour closed, no table changed.
 
-The fixed corpus and fifty examples in CI; `./dev test --full` goes on for a thousand of each.
+The fixed corpus and thirty examples in CI; `./dev test --full` goes on for a thousand of each.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from server.clock import FakeClock
 from server.rules.refusal import Refused
 from server.tables.archiver import BATCH, Archiver, Away
 from server.tables.finished import encode
+from tests.conftest import FULL
 from tests.gateway.players import play_on, two_and_two
 from tests.house import House, running_house
 from tests.tables.scene import dealt
@@ -42,7 +43,7 @@ async def until(house: House, holds: Callable[[Sample], bool]) -> Sample:
     return found
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, 2] if FULL else [2])
 async def test_a_house_in_play_is_measured(tmp_path: Path, workers: int) -> None:
     with running_house(tmp_path, workers) as house:
         cookies = [await asyncio.to_thread(new_session, house.url, name) for name in ("Ada", "Ben")]
