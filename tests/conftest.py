@@ -7,6 +7,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from server.bench.browsers import launch_options
 from server.embedded import running_store
@@ -14,6 +15,9 @@ from tests.masters import Masters, running_masters
 from tests.postgres import running_postgres
 
 FULL = os.environ.get("UPCARD_FULL") == "1"  # set by `./dev test --full`
+
+ONE_AT_A_TIME = ("tests/browser/", "tests/cluster/")
+"""The machine has enough to do with one browser and one cluster: each has a worker of the run to itself."""
 
 # No deadline: a shared machine may be slow for a moment. CI prints what reproduces a failure.
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=30, print_blob=True)
@@ -74,3 +78,18 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         asyncio._set_running_loop(running)
+
+
+class InTurn(LoadScopeScheduling):
+    """Whatever is not to run twice at a time is one piece of work; all else is handed out test by test.
+
+    By folder: the names that pytest-xdist's own groups put behind a test's are no longer there since pytest 9.2.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return next((folder for folder in ONE_AT_A_TIME if nodeid.startswith(folder)), nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InTurn | None:
+    """How `./dev test` hands out the tests; another `--dist` is taken at its word."""
+    return InTurn(config, log) if config.getvalue("dist") == "loadscope" else None

@@ -18,7 +18,7 @@ from tests.browser.person import GLANCE, Person, play_hand
 from tests.browser.wire import at_a_table
 from tests.conftest import FULL
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 Look = Callable[[str], None]
 Theme = Literal["light", "dark"]

@@ -12,7 +12,7 @@ from tests.browser.conftest import PHONE, Arrive
 from tests.browser.person import Person
 from tests.house import House
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.browser.conftest import Arrive
 from tests.browser.finger import Finger, corner
 from tests.browser.person import Person
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def own_turn(arrive: Arrive, game: str = "konken", phone: bool = False, **options: str) -> Person:

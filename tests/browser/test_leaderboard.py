@@ -25,7 +25,7 @@ from tests.browser.test_room import LANGUAGES, broken_words
 from tests.conftest import FULL
 from tests.house import House, running_house
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 LONG = "Wolfeschlegelsteinha"
 RIGHT_TO_LEFT = "محمد بن عبد الله ط"

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from server.protocol import LobbyRow, LobbyRows, LobbySeat
 from tests.browser.stage import ADA, Stage, table
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def row(table: str, v: int = 1) -> LobbyRow:

@@ -25,7 +25,7 @@ from tests.browser.stage import ADA, Stage, on, table
 from tests.house import House
 from tests.tables.scene import Scene
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 MOST = 0.004
 """Which share of a picture may look different."""

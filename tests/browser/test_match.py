@@ -12,7 +12,7 @@ from tests.browser.person import Person, play_hand, play_until
 from tests.house import House
 from tests.line import running_line
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def two_and_two(north: Person, south: Person, **options: str) -> str:

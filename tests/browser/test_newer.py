@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.stage import ADA, Stage, on, table
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 NEWER = "of tomorrow"
 OLD = "html[data-old]"

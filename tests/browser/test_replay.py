@@ -12,7 +12,7 @@ from tests.browser.conftest import Arrive
 from tests.browser.person import Person, play_hand
 from tests.conftest import FULL
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 PHONE_FIRST = [True, False] if FULL else [True]
 """On a phone, and with `--full` on a desk as well."""

@@ -10,7 +10,7 @@ from tests.browser.person import Person
 from tests.browser.wire import at_a_table
 from tests.conftest import FULL
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 LANGUAGES = ["en", "tr", "id", "es"]
 WORDY = ["es", "tr"]

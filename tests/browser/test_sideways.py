@@ -9,7 +9,7 @@ from tests.browser.axe import SETTLED
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 SIZES = ((640, 360), (740, 360), (932, 430))
 NEEDED = {

@@ -31,7 +31,6 @@ def test_the_first_load_is_small(page: str, language: str, ending: str) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize(
     ("path", "shown"),
     [
@@ -51,7 +50,6 @@ def test_the_browser_need_not_read_a_script_to_learn_of_the_next(
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 def test_a_table_that_waits_is_there_with_what_its_page_names(arrive: Arrive) -> None:
     north = arrive("North", language="es")
     address = north.open_table()
@@ -60,7 +58,6 @@ def test_a_table_that_waits_is_there_with_what_its_page_names(arrive: Arrive) ->
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 def test_a_hand_that_is_played_is_there_with_what_its_page_names(arrive: Arrive) -> None:
     north, south = arrive("North"), arrive("South", language="id", phone=True)
     address = north.open_table(game="conquian", turn_seconds="60")

@@ -13,7 +13,7 @@ from tests.browser.person import Person
 from tests.browser.wire import Wire, at_a_table
 from tests.conftest import FULL
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 SIZES = ((360, 740), (768, 1024), (1440, 900))
 GLIDE = 340

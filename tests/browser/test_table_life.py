@@ -12,7 +12,7 @@ from tests.browser.conftest import Arrive
 from tests.browser.person import GLANCE, Person
 from tests.browser.test_match import two_and_two
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def open_private(host: Person, **options: str) -> str:

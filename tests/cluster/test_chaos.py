@@ -13,8 +13,7 @@ import pytest
 from tests.cluster.archives import Archive, PostgresArchive, SqliteArchive, migrated_template
 from tests.cluster.run import run
 
-# All in one worker of the test run: the machine has enough to do with one cluster at a time.
-pytestmark = [pytest.mark.cluster, pytest.mark.postgres, pytest.mark.xdist_group("chaos")]
+pytestmark = [pytest.mark.cluster, pytest.mark.postgres]
 
 SEEDS = 500 if os.environ.get("UPCARD_FULL") == "1" else 20
 ON_POSTGRES = 4

@@ -35,7 +35,7 @@ from tests.cluster.history import Commit, History
 from tests.cluster.houses import LiveStore
 from tests.tables.scene import Scene, dealt, seated
 
-pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("chaos")]
+pytestmark = pytest.mark.cluster
 
 EACH = 125
 """Tables of each of the eight kinds."""

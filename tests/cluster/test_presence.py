@@ -20,7 +20,7 @@ from tests.cluster.houses import Cluster, answers
 from tests.cluster.people import Person, Tab
 from tests.cluster.run import HASTE, RATE, settled, watch
 
-pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("chaos")]
+pytestmark = pytest.mark.cluster
 
 LEASE_OVER = (Settings.lease_seconds + 1) / RATE
 """Until a lease has run out in hurried time, and a sweep has found that."""

@@ -27,7 +27,7 @@ from tests.cluster.houses import Cluster
 from tests.cluster.people import Person
 from tests.cluster.run import lineages, read_archive, settled, watch
 
-pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("chaos")]
+pytestmark = pytest.mark.cluster
 
 TABLES = 50
 OPTIONS: dict[GameName, dict[str, int | str]] = {
