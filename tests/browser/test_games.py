@@ -19,9 +19,9 @@ ROUNDS = 400
 
 def test_a_hand_of_conker_with_bots_on_phone_and_desk(arrive: Arrive) -> None:
     north, south = arrive("North", phone=True), arrive("South", language="id")
-    address = north.open_table(game="conker", turn_seconds="60")
+    address = north.open_table(game="conker", players="6", turn_seconds="60")  # the shortest hands there are
     south.sit(address, 2)
-    north.add_bots(1, 3)
+    north.add_bots(1, 3, 4, 5)
     start(north, south)
     expect(north.by("standing-1")).to_be_visible()
     at_play = colours(north)
