@@ -374,3 +374,15 @@ def test_another_language_is_put_on_in_place(arrive: Arrive) -> None:
         north.page.wait_for_timeout(300)
         expect(north.by("language")).to_be_focused()
         expect(north.page.get_by_role("dialog")).to_contain_text(word)
+
+
+def test_whoever_closes_a_dialog_is_where_they_were(arrive: Arrive) -> None:
+    north = arrive("North")
+    at_a_table(north, private="on", turn_seconds="0")
+    card = north.by("hand-card").first
+    card.focus()
+    north.page.keyboard.press("?")
+    expect(north.by("keys")).to_be_visible()
+    north.page.keyboard.press("Escape")
+    expect(north.page.locator("dialog")).to_have_count(0)
+    expect(card).to_be_focused()
