@@ -154,11 +154,13 @@ class Client:
 
     async def _patiently(self, message: Play | Check | Arrange, kind: type[AnswerT]) -> AnswerT:
         """Ask, more slowly where that was too fast: how fast a table plays is not in the hands of one player."""
+        loop = asyncio.get_running_loop()
+        latest = loop.time() + ANSWER_SECONDS
         while True:
             try:
                 return await self._ask(message, kind)
             except Refused as refused:
-                if refused.code is not Code.RATE_LIMITED:
+                if refused.code is not Code.RATE_LIMITED or loop.time() > latest:
                     raise
             await asyncio.sleep(AGAIN_SECONDS)
 

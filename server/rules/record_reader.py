@@ -9,7 +9,18 @@ from msgspec.structs import replace
 
 from server.rules.cards import Card
 from server.rules.notation import NotationError, parse_action, parse_card, parse_cards, parse_line
-from server.rules.records import COUNT, LOST, NOTES, RESHUFFLE, VERSION, Entry, HandRecord, Value, lost_hand
+from server.rules.records import (
+    COUNT,
+    LOST,
+    NOTES,
+    RESHUFFLE,
+    VERSION,
+    Entry,
+    HandRecord,
+    Value,
+    lost_hand,
+    unescaped,
+)
 
 
 class Located(Struct, frozen=True):
@@ -90,12 +101,6 @@ class _Lines:
         rest = self.text[len(word) :].strip()
         self.advance()
         return rest
-
-
-def unescaped(text: str) -> str:
-    """The name that was written so."""
-    letters = {"\\": "\\", "p": "|", "h": "#", "e": ""}
-    return re.sub(r"\\(.)", lambda found: letters.get(found[1], found[0]), text)
 
 
 def _without_comment(line: str) -> tuple[str, str]:

@@ -161,3 +161,9 @@ def _points(points: tuple[int, ...]) -> str:
 def escaped(name: str) -> str:
     """A name that cannot be taken for more than one: names are the players' own words."""
     return " ".join(name.replace("\\", "\\\\").replace("|", "\\p").replace("#", "\\h").split()) or "\\e"
+
+
+def unescaped(text: str) -> str:
+    """The name that was written so."""
+    letters = {"\\": "\\", "p": "|", "h": "#", "e": ""}
+    return re.sub(r"\\(.)", lambda found: letters.get(found[1], found[0]), text)
