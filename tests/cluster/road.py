@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from typing import Self
 
 
@@ -21,9 +22,12 @@ class Lane:
 
 
 class Road:
-    """Listens on a port of its own. `worker` is where the next connection goes; `ports` is by worker."""
+    """Listens on a port of its own. `worker` is where the next connection goes; `ports` is by worker.
 
-    def __init__(self, ports: list[int]) -> None:
+    A path in the place of a port is a socket in the file system.
+    """
+
+    def __init__(self, ports: Sequence[int | str]) -> None:
         self.worker = 0
         self.lanes: set[Lane] = set()
         self.port = 0
@@ -61,7 +65,7 @@ class Road:
         lane = Lane(self.worker)
         lane.writers.append(writer)
         try:
-            there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._ports[lane.worker])
+            there_reader, there_writer = await self._there(self._ports[lane.worker])
             lane.writers.append(there_writer)
             self.lanes.add(lane)
             await asyncio.gather(
@@ -74,6 +78,11 @@ class Road:
             self._tasks.discard(task)
             for each in lane.writers:
                 each.close()
+
+    async def _there(self, port: int | str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if isinstance(port, str):
+            return await asyncio.open_unix_connection(port)
+        return await asyncio.open_connection("127.0.0.1", port)
 
     async def _pump(self, lane: Lane, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
