@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -18,8 +17,8 @@ log = structlog.get_logger(__name__)
 
 SWEEP_MS = 5_000
 """How often what other workers left is looked for; one's own commits wake the archiver at once."""
-BATCH = 50
-"""Items of one shard at a time."""
+PAGE = 50
+"""Items read of one shard at a time: a hand weighs some kilobytes."""
 
 
 class Away(Exception):
@@ -68,13 +67,11 @@ class Archiver:
                 continue
 
     async def drain(self) -> int:
-        """Write what waits now, up to BATCH of each shard; returns how many. If more waits, the next round is now."""
+        """Write all that waits; returns how many."""
         began = time.monotonic()
         count = 0
         left = False
-        of_shard: Counter[str] = Counter()
-        async for shard, name, payload in self._store.done(BATCH):
-            of_shard[shard] += 1
+        async for shard, name, payload in self._store.done(PAGE):
             try:
                 item = decode(payload)
                 new = await self._save(item)
@@ -89,9 +86,6 @@ class Archiver:
                 telemetry.ARCHIVED_HANDS.inc()
             await self._store.forget_done(shard, name)
             count += 1
-        more = any(seen >= BATCH for seen in of_shard.values())
-        if not left and not more:
+        if not left:
             self._caught_up = began
-        if more and count:
-            self._wake.set()
         return count

@@ -320,20 +320,24 @@ class Store:
 
     # ---- what waits for the archive
 
-    async def done(self, most: int) -> AsyncIterator[tuple[str, str, bytes]]:
-        """What waits for the archive: (shard, name, encoded item), up to `most` of each shard.
+    async def done(self, page: int) -> AsyncIterator[tuple[str, str, bytes]]:
+        """All that waits for the archive: (shard, name, encoded item), read some `page` at a time.
 
-        Raises StoreError for shards that are away, after all others.
+        What is forgotten on the way costs nothing that comes later. Raises StoreError for shards that are away, after
+        all others.
         """
         away: StoreError | None = None
         for shard in EVERY_SHARD:
-            try:
-                _, items = await self._link.call(shard, "HSCAN", _key(shard, "done"), 0, "COUNT", most)
-            except StoreError as error:
-                away = error
-                continue
-            for name, payload in items.items():
-                yield shard, name.decode(), payload
+            cursor = None
+            while cursor != 0:
+                try:
+                    key = _key(shard, "done")
+                    cursor, items = await self._link.call(shard, "HSCAN", key, cursor or 0, "COUNT", page)
+                except StoreError as error:
+                    away = error
+                    break
+                for name, payload in items.items():
+                    yield shard, name.decode(), payload
         if away is not None:
             raise away
 

@@ -236,6 +236,26 @@ async def test_one_item_that_cannot_be_archived_keeps_no_other_waiting(shop: Sho
     assert [name async for _, name, _ in shop.store.done(10)] == ["spoilt"]
 
 
+async def test_after_a_long_outage_all_that_waits_is_archived_in_one_go(shop: Shop) -> None:
+    """What was first in a large hash leaves empty places behind; whatever is beyond them has to be found, too."""
+    await shop.deal()
+    await shop.play_out()
+    shard = shop.id.partition("-")[0]
+    (one, *_) = [payload async for _, _, payload in shop.store.done(10)]
+    await shop.redis.hset(f"{{{shard}}}done", mapping={f"item {n}": one for n in range(5000)})
+    waiting = await shop.store.waiting()
+    kept: list[AnyFinished] = []
+
+    async def keep(item: AnyFinished) -> bool:
+        kept.append(item)
+        return True
+
+    archiver = Archiver(shop.store, keep, shop.clock)
+    assert await archiver.drain() == waiting == len(kept)
+    assert await shop.store.waiting() == 0
+    assert archiver.lag_seconds < 60
+
+
 async def test_a_worker_that_has_fallen_behind_shows_nobody_what_they_have_seen(shop: Shop) -> None:
     """Another worker, whose news have not come yet, has shown more of the table."""
     await shop.open()
