@@ -90,11 +90,17 @@ def complete_environment(stack: contextlib.ExitStack) -> None:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret of this data folder: made once, for its owner's eyes only."""
-    with contextlib.suppress(FileExistsError):
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    """The secret of this data folder: made once, for its owner's eyes only.
+
+    It is there whole or not at all, though a first start be killed on the way.
+    """
+    if not path.exists() or not path.stat().st_size:
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix="secret-")  # 0600 by itself
         with open(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(48))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
     return path.read_text()
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from server.embedded import try_lock
+from server.launcher import kept_secret
 
 pytestmark = pytest.mark.cluster
 
@@ -130,6 +131,16 @@ def test_a_taken_port_is_told_plainly(tmp_path: Path) -> None:
     assert process.returncode == 1
     assert errors == f"upcard: cannot listen on 127.0.0.1, port {port}: Address already in use.\n"
     assert store_is_gone(tmp_path / "data")
+
+
+def test_a_secret_whose_writing_was_cut_off_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.touch()
+    made = kept_secret(path)
+    assert len(made) >= 32
+    assert kept_secret(path) == made
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_real_stores_need_a_secret(tmp_path: Path) -> None:
