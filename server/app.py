@@ -39,6 +39,7 @@ from server.tables.service import Service
 from server.tables.store import Store, StoreError
 from server.tables.thinking import Thinkers
 from server.tables.ticker import Ticker
+from server.tables.whereabouts import Whereabouts
 
 log = structlog.get_logger(__name__)
 
@@ -114,6 +115,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     context = app.state.context = Context(
         hub=hub,
         service=service,
+        whereabouts=Whereabouts(store, service),
         clock=clock,
         secret=settings.secret,
         build=settings.build,

@@ -43,6 +43,7 @@ ORDER = (
     ("tables.store",),
     ("tables.service", "tables.archiver", "tables.lobby"),
     ("tables.thinking",),
+    ("tables.leases", "tables.whereabouts"),
     ("tables.hub", "tables.ticker"),
     ("tables.quick",),
     ("archive",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 
 import msgspec
@@ -101,8 +102,7 @@ class Connection:
 
     def gone(self, table_id: str, code: Code) -> None:
         """A table is gone, or not for this player."""
-        self.outbox.forget(table_id)
-        self._tokens.pop(table_id, None)
+        self._forget(table_id)
         self.outbox.put(Gone(table_id, code))
 
     def said(self, table_id: str, seat: int, phrase: int) -> None:
@@ -166,8 +166,7 @@ class Connection:
             case Watch():
                 await self._watch(message)
             case Unwatch():
-                self._tokens.pop(message.table, None)
-                self.outbox.forget(message.table)
+                self._forget(message.table)
                 await self._context.hub.unwatch(self, message.table)
             case Check():
                 await self._check(message)
@@ -187,7 +186,7 @@ class Connection:
                 if isinstance(message, Sit):
                     await self._check_room(message.table)
                     if message.table in self._tokens:
-                        await self._context.hub.lease(self.conn, message.table)
+                        await self._context.hub.leases.lease(self.conn, message.table)
                 table = await self._context.service.execute(message.table, self._translate(message))
                 self.outbox.put(Ack(message.id, table.id, table.v))
 
@@ -196,13 +195,13 @@ class Connection:
             raise Reload
         self.outbox.whole = message.protocol < PROTOCOL
         lost = await self._context.lost_tables(self.player)
-        own = await self._context.hub.own_tables(self.player, lost)
+        own = await self._context.whereabouts.own_tables(self.player, lost)
         now = self._context.clock.now()
         self.outbox.put(Welcome(self.name, self._context.build, now, tuple(own), self._context.gathered))
 
     async def _lobby(self, message: Lobby) -> None:
         if message.on:
-            own = await self._context.hub.own_tables(self.player)
+            own = await self._context.whereabouts.own_tables(self.player)
             self.outbox.put(LobbyRows((), own=tuple(own)))
             await self._context.hub.lobby.follow(self)
         else:
@@ -215,14 +214,15 @@ class Connection:
         self.outbox.expect(message.table, message.seen)
         try:
             await self._context.hub.watch(self, message.table, message.token, message.seen)
-        except Refused as refused:
-            if refused.code is Code.UNAVAILABLE:
-                self._tokens.pop(message.table, None)
-                raise  # not gone: the client asks again
-            self.gone(message.table, refused.code)
-        except BaseException:
-            self._tokens.pop(message.table, None)
-            raise
+        except BaseException as error:
+            self._forget(message.table)
+            if not isinstance(error, Refused) or error.code is Code.UNAVAILABLE:
+                raise  # it may be there all the same: the client asks again
+            self.outbox.put(Gone(message.table, error.code))
+
+    def _forget(self, table_id: str) -> None:
+        self.outbox.forget(table_id)
+        self._tokens.pop(table_id, None)
 
     async def _check(self, message: Check) -> None:
         table = await self._context.service.read(message.table)
@@ -235,8 +235,7 @@ class Connection:
 
     async def _check_room(self, table_id: str) -> None:
         """Nobody plays at more tables than a person could; whoever holds them all would crowd out the others."""
-        held = await self._context.hub.seats_of(self.player)
-        if len(held) >= MOST_TABLES and table_id not in held:
+        if not await self._context.whereabouts.has_room(self.player, MOST_TABLES, table_id):
             raise Refused(Code.TOO_MANY_TABLES, most=MOST_TABLES)
 
     async def _create(self, message: Create) -> None:
@@ -249,7 +248,15 @@ class Connection:
     async def _quick(self, message: Quick) -> None:
         context = self._context
         await self._check_room(new_table_id(context.secret, self.player, message.id))
-        table = await play_now(context.hub, context.service, message, self.player, self.name, context.secret)
+        table = await play_now(
+            context.hub.lobby,
+            context.whereabouts,
+            context.service,
+            message,
+            self.player,
+            self.name,
+            context.secret,
+        )
         self.outbox.put(Ack(message.id, table.id, table.v))
 
     async def _arrange(self, message: Arrange) -> None:
@@ -268,8 +275,10 @@ class Connection:
         if name is None:
             raise Refused(Code.MALFORMED)
         self.name = name
-        for table in await self._context.hub.tables_of(self.player):
-            await self._context.service.execute(table.id, commands.Rename(message.id, self.player, name))
+        for table in await self._context.whereabouts.tables_of(self.player):
+            # One that has ended meanwhile must not keep it from the others.
+            with contextlib.suppress(Refused):
+                await self._context.service.execute(table.id, commands.Rename(message.id, self.player, name))
         self.outbox.put(Ack(message.id))
 
     def _translate(self, message: Command) -> commands.Command:
@@ -304,11 +313,16 @@ class Connection:
     async def close(self) -> None:
         """The socket is gone: every seat it watched loses this connection."""
         self._context.hub.lobby.unfollow(self)
-        for table_id in self._context.hub.watched_by(self):
-            try:
-                await self._context.hub.unwatch(self, table_id)
-            except StoreError as error:
-                telemetry.store_outage.began(error)  # the lease will run out
+        try:
+            for table_id in self._context.hub.watched_by(self):
+                try:
+                    await self._context.hub.unwatch(self, table_id)
+                except StoreError as error:
+                    telemetry.store_outage.began(error)  # the lease will run out
+                except TooNew:
+                    continue  # newer code has that table, and finds the lost lease
+        finally:
+            self._context.hub.drop(self)
 
 
 def _id_of(text: str) -> str:

@@ -13,6 +13,7 @@ from server.protocol import Bye
 from server.readiness import Readiness
 from server.tables.hub import Hub
 from server.tables.service import Service
+from server.tables.whereabouts import Whereabouts
 
 if TYPE_CHECKING:
     from server.gateway.connection import Connection
@@ -27,6 +28,7 @@ class Context:
 
     hub: Hub
     service: Service
+    whereabouts: Whereabouts
     clock: Clock
     secret: bytes = field(repr=False)
     build: str

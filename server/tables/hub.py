@@ -17,10 +17,9 @@ import structlog
 
 from server import telemetry
 from server.clock import Clock
-from server.protocol import OwnTable
 from server.rules.refusal import Code, Refused
-from server.tables.commands import Attach, Detach
 from server.tables.forms import TooNew
+from server.tables.leases import Leases
 from server.tables.lobby import Follower, Lobby
 from server.tables.service import Service
 from server.tables.store import (
@@ -37,12 +36,13 @@ from server.tables.store import (
     table_channel,
 )
 from server.tables.table import Event, Table
-from server.tables.views import own_table
 
 log = structlog.get_logger(__name__)
 
 LOBBY_BEATS = 6
 """The lobby is reconciled at every sixth renewal of the leases, so every 30 s (table-life: Store)."""
+LIFE_BEATS = 360
+"""And what is watched is given its life anew every half hour, though nothing may happen there: somebody waits."""
 SUBSCRIBE_SECONDS = 5.0
 """How long a watch waits for its subscription to stand."""
 AGAIN_SECONDS = 0.5
@@ -84,8 +84,7 @@ class Hub:
     def __init__(self, store: Store, service: Service, clock: Clock, lease_seconds: float) -> None:
         self._store = store
         self._service = service
-        self._clock = clock
-        self._lease_ms = int(lease_seconds * 1000)
+        self.leases = Leases(store, service, clock, lease_seconds)
         self._watches: dict[str, Watch] = {}
         self.lobby = Lobby(store)
         self._listener: Listener | None = None
@@ -122,10 +121,10 @@ class Hub:
         Whoever has `seen` a later version than this worker has, maybe from another one, makes it look again. Raises
         Refused: no such table, or a private one without seat and token.
         """
-        _admit(await self._service.read(table_id), watcher, token)
-        watch = self._watches.setdefault(table_id, Watch())
-        watch.watchers.add(watcher)
         try:
+            _admit(await self._service.read(table_id), watcher, token)
+            watch = self._watches.setdefault(table_id, Watch())
+            watch.watchers.add(watcher)
             await self._subscribed(table_id, watch)
             if watch.held is None:
                 fresh = await self._service.find(table_id)
@@ -160,15 +159,6 @@ class Hub:
             async with asyncio.timeout(SUBSCRIBE_SECONDS):
                 await watch.subscribed.wait()
 
-    async def lease(self, conn: str, table_id: str) -> None:
-        """Say that a socket lives. It comes before the seat knows the connection, so that none is ever without one."""
-        await self._store.lease([(table_id, conn)], self._clock.now() + self._lease_ms)
-
-    async def attach(self, watcher: Watcher, table_id: str) -> Table:
-        """A seated player's socket counts as a connection of the seat."""
-        await self.lease(watcher.conn, table_id)
-        return await self._service.execute(table_id, Attach(watcher.player, watcher.conn))
-
     async def unwatch(self, watcher: Watcher, table_id: str) -> None:
         """Stop watching; the seat of that player loses this connection."""
         watch = self._watches.get(table_id)
@@ -181,25 +171,16 @@ class Hub:
             self.on_idle(table_id)
             await self._unsubscribe(table_id)
         if seated:
-            await self.detach(table_id, watcher.conn)
+            await self.leases.detach(table_id, watcher.conn)
 
     async def _attach_or_look_on(self, watcher: Watcher, table_id: str) -> None:
         try:
-            await self.attach(watcher, table_id)
+            await self.leases.attach(watcher.player, watcher.conn, table_id)
         except Refused as refused:
             if refused.code is not Code.NOT_SEATED:
                 raise
             # The seat was given up, and the news of that are still under way.
             await self._look_again([table_id])
-
-    async def detach(self, table_id: str, conn: str) -> None:
-        """A connection is gone. Its lease runs out later: that tells the table again, should this be too early.
-
-        It is, where the seat's coming is still under way and this worker does not know what has become of that.
-        """
-        await self.lease(conn, table_id)
-        with contextlib.suppress(Refused):
-            await self._service.execute(table_id, Detach(conn))
 
     def watched_by(self, watcher: Watcher) -> list[str]:
         """The tables that a socket watches."""
@@ -213,31 +194,6 @@ class Hub:
             watch.watchers.discard(watcher)
             if not watch.watchers:
                 self._end(table_id, watch)
-
-    # ---- whose seats
-
-    async def tables_of(self, player: str, lost: tuple[str, ...] = ()) -> list[Table]:
-        """The tables where a player holds a seat: the store's hints, and those the archive would bring back."""
-        tables: list[Table] = []
-        for table_id in dict.fromkeys((*await self._store.tables_of(player), *lost)):
-            try:
-                held = self.held(table_id) or await self._service.find(table_id)
-            except (Refused, TooNew):
-                continue  # one that cannot be had now must not hide the others
-            if held is None:
-                await self._store.note_seat(player, table_id, False)
-            elif held.table.seat_of(player) is not None:
-                tables.append(held.table)
-        return tables
-
-    async def seats_of(self, player: str) -> list[str]:
-        """Where a player holds seats, as far as the store's hints say."""
-        return await self._store.tables_of(player)
-
-    async def own_tables(self, player: str, lost: tuple[str, ...] = ()) -> list[OwnTable]:
-        """*Back to your table*."""
-        rows = [own_table(table, player) for table in await self.tables_of(player, lost)]
-        return [row for row in rows if row is not None]
 
     async def say(self, table_id: str, seat: int, phrase: int) -> None:
         """Have a phrase said at a table, on every worker."""
@@ -278,7 +234,7 @@ class Hub:
         # Sat down from another tab, or the lease ran out while this worker was frozen.
         if self._is_watching(watcher, table_id):
             with contextlib.suppress(Refused):
-                await self.attach(watcher, table_id)
+                await self.leases.attach(watcher.player, watcher.conn, table_id)
 
     def _end(self, table_id: str, watch: Watch) -> None:
         del self._watches[table_id]
@@ -366,22 +322,29 @@ class Hub:
 
     async def keep_leases(self) -> None:
         """Renew the leases of this worker's connections, and compare with the store, until cancelled."""
-        for beat in itertools.count(1):
-            await asyncio.sleep(self._clock.seconds(self._lease_ms / 3))
+        for count in itertools.count(1):
+            await asyncio.sleep(self.leases.beat)
             try:
-                pairs = [
-                    (table_id, watcher.conn)
-                    for table_id, watch in self._watches.items()
-                    for watcher in watch.watchers
-                    if watch.held is not None and watch.held.table.seat_of(watcher.player) is not None
-                ]
-                if pairs:
-                    await self._store.lease(pairs, self._clock.now() + self._lease_ms)
-                await self.reconcile()
-                if beat % LOBBY_BEATS == 0:
-                    await self.lobby.read()
+                await self.beat(count)
             except StoreError as error:
                 telemetry.store_outage.began(error)
+
+    async def beat(self, count: int) -> None:
+        """Do once what is done with the `count`-th renewal. Raises StoreError."""
+        watched = [(watch.held.table, watch) for watch in self._watches.values() if watch.held is not None]
+        pairs = [
+            (table.id, watcher.conn)
+            for table, watch in watched
+            for watcher in watch.watchers
+            if table.seat_of(watcher.player) is not None
+        ]
+        if pairs:
+            await self.leases.renew(pairs)
+        if count % LIFE_BEATS == 0:
+            await self._store.prolong([table for table, _ in watched])
+        await self.reconcile()
+        if count % LOBBY_BEATS == 0:
+            await self.lobby.read()
 
     async def reconcile(self) -> None:
         """Read again every watched table whose revision is not ours."""

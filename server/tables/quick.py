@@ -6,10 +6,11 @@ from server.protocol import Create, LobbyRow, Quick
 from server.rules.presets import PRESETS
 from server.rules.refusal import Code, Refused
 from server.tables.commands import Sit
-from server.tables.hub import Hub
+from server.tables.lobby import Lobby
 from server.tables.opening import open_table
 from server.tables.service import Service
 from server.tables.table import Table
+from server.tables.whereabouts import Whereabouts
 
 TRIES = 5
 """Tables that may fill up under our hands before we open one."""
@@ -24,12 +25,18 @@ GONE_MEANWHILE = {
 
 
 async def play_now(
-    hub: Hub, service: Service, message: Quick, player: str, name: str, secret: bytes
+    lobby: Lobby,
+    whereabouts: Whereabouts,
+    service: Service,
+    message: Quick,
+    player: str,
+    name: str,
+    secret: bytes,
 ) -> Table:
     """Find or open a table and sit down; a re-send finds the same one."""
-    if (seated := await _seated_at(hub, message, player)) is not None:
+    if (seated := await _seated_at(whereabouts, message, player)) is not None:
         return seated
-    for row in waiting(hub.lobby.roomy(message.game))[:TRIES]:
+    for row in waiting(lobby.roomy(message.game))[:TRIES]:
         try:
             return await service.execute(
                 row.table, Sit(message.id, player, name, None, None, None, nonce=message.nonce)
@@ -49,9 +56,9 @@ def waiting(roomy: list[LobbyRow]) -> list[LobbyRow]:
     return sorted(fitting, key=lambda row: (row.seats.count(None), row.table))
 
 
-async def _seated_at(hub: Hub, message: Quick, player: str) -> Table | None:
+async def _seated_at(whereabouts: Whereabouts, message: Quick, player: str) -> Table | None:
     """The table that this command has found before, or where the player waits already."""
-    for table in await hub.tables_of(player):
+    for table in await whereabouts.tables_of(player):
         waits = table.quick and table.phase == "open" and table.game == message.game
         if waits or table.has_answered(player, message.id):
             return table

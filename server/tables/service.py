@@ -79,6 +79,7 @@ class Service:
             if await self._store.load(table.id) is not None:
                 return
             raise Refused(Code.HOUSE_FULL)
+        await self._foresee_seats(frozenset(), table.id, table.players)
         try:
             held = await self._store.commit(None, Decision(table))
         except Conflict:
@@ -99,6 +100,12 @@ class Service:
         held = await self._store.load(table_id)
         if held is not None or self._clock.now() < self._absent.get(table_id, 0):
             return held
+        held = await self._bring_back(table_id)
+        if held is None:
+            await self._store.bury(table_id)  # its deadline and its lobby row may have outlived it
+        return held
+
+    async def _bring_back(self, table_id: str) -> Held | None:
         if await self._store.waits(table_id):
             # It has just ended, and the archive does not know yet; or another worker has brought it back meanwhile.
             return await self._store.load(table_id)
@@ -155,6 +162,8 @@ class Service:
         decision = decide(held.table, command, self.moment())
         if decision.table is held.table and not decision.closed:
             return held.table
+        seated = frozenset() if decision.closed else decision.table.players
+        await self._foresee_seats(held.table.players, held.table.id, seated)
         try:
             after = await self._store.commit(held, decision)
         except Conflict:
@@ -169,7 +178,6 @@ class Service:
         self.deliver(held.table.id, after, decision.events)
         if decision.finished:
             self.on_finished()
-        seated = frozenset() if decision.closed else decision.table.players
         await self._note_seats(held.table.players, held.table.id, seated)
         return decision.table
 
@@ -178,8 +186,15 @@ class Service:
         if due is not None:
             telemetry.TICKER_LAG.labels("clock").observe(self._clock.seconds(max(0, self._clock.now() - due)))
 
+    async def _foresee_seats(self, before: frozenset[str], table_id: str, after: frozenset[str]) -> None:
+        # Ahead of the commit: if its answer is lost, or this worker dies, whoever sits there is still found there
+        # (quick.py would seat them twice). Where it fails, nothing has been done yet.
+        for player in after - before:
+            await self._store.note_seat(player, table_id, True)
+
     async def _note_seats(self, before: frozenset[str], table_id: str, after: frozenset[str]) -> None:
-        # Only a hint, after the commit: its failure must not turn what was done into a refusal.
+        # Only a hint, after the commit: its failure must not turn what was done into a refusal. Who has come is
+        # noted again: somebody may have looked before the commit, and taken the hint for a wrong one.
         for player in before ^ after:
             try:
                 await self._store.note_seat(player, table_id, player in after)

@@ -201,6 +201,17 @@ class Store:
             return None if decision.closed else Held(rev, new)
         raise Conflict(Held(answer[1].decode(), self._read(answer[2])) if len(answer) > 1 else None)
 
+    async def prolong(self, tables: Iterable[Table]) -> None:
+        """Give tables their life anew, as a commit does: nothing happens there, but somebody waits."""
+        expires = int(await self._time()) + LIFE_MS
+        calls = []
+        for one in tables:
+            shard = shard_of(one.id)
+            calls.append(self._link.call(shard, "PEXPIRE", table_channel(one.id), LIFE_MS))
+            game = _key(shard, f"tables:{one.game}")
+            calls.append(self._link.call(shard, "ZADD", game, "XX", expires, one.id))
+        await of_some(calls)
+
     async def count(self) -> dict[str, int]:
         """How many tables there are of each game."""
         now = int(await self._time())  # keys expire by this clock, whatever the house's own says

@@ -16,7 +16,7 @@ import structlog
 
 from server import telemetry
 from server.clock import StoreClock
-from server.rules.refusal import Code, Refused
+from server.rules.refusal import Refused
 from server.rules.registry import rules_of
 from server.tables.commands import BotPlay, Detach, Tick
 from server.tables.forms import TooNew
@@ -149,9 +149,8 @@ class Ticker:
                 if until is not None and until <= now:
                     telemetry.TICKER_LAG.labels("bot").observe(self._clock.seconds(now - until))
                     await self._play_bot(table, seat)
-        except Refused as refused:
-            if refused.code is Code.NO_SUCH_TABLE:
-                await self._store.bury(table_id)
+        except Refused:
+            return  # it is gone, or cannot be had now, and then it is due again in a moment
 
     async def _play_bot(self, table: Table, seat: int) -> None:
         decision = table.seats[seat].decision

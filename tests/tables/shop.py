@@ -68,9 +68,9 @@ class Shop:
         await self.store.close()
         await self.redis.aclose()
 
-    async def open(self, **options: int | str) -> None:
+    async def open(self, private: bool = False, **options: int | str) -> None:
         """Ada opens a table."""
-        create = Create(f"create-{next(self.ids)}", "konken", options)
+        create = Create(f"create-{next(self.ids)}", "konken", options, private)
         table = open_table(create, "ada", "Ada", SECRET, self.service.moment())
         self.id = table.id
         await self.service.create(table)
@@ -90,7 +90,7 @@ class Shop:
 
     async def deal(self, **options: int | str) -> None:
         """Ada and Ben with two bots, the first hand dealt."""
-        await self.open(**options)
+        await self.open(False, **options)
         await self.come("ada")
         await self.come("ben")
         await self.do(commands.Sit, "ben", "Ben", "ben-socket", None, None)
