@@ -19,22 +19,12 @@ from server import telemetry
 from server.clock import Clock
 from server.rules.refusal import Code, Refused
 from server.tables.forms import TooNew
+from server.tables.keys import lobby_channels, table_channel
 from server.tables.leases import Leases
 from server.tables.lobby import Follower, Lobby
+from server.tables.news import News, Phrase, Unread, read_news, rev_of
 from server.tables.service import Service
-from server.tables.store import (
-    Held,
-    Listener,
-    News,
-    Phrase,
-    Store,
-    StoreError,
-    Unread,
-    lobby_channels,
-    read_news,
-    rev_of,
-    table_channel,
-)
+from server.tables.store import Held, Listener, Store, StoreError
 from server.tables.table import Event, Table
 
 log = structlog.get_logger(__name__)

@@ -8,8 +8,9 @@ from typing import Protocol, get_args
 
 from server.protocol import LobbyRow, LobbyRows
 from server.rules.registry import GameName
+from server.tables.news import read_lobby
 from server.tables.showcase import Change, Showcase
-from server.tables.store import Store, read_lobby
+from server.tables.store import Store
 
 
 class Follower(Protocol):

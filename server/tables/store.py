@@ -24,12 +24,14 @@ from server.protocol import LobbyRow
 from server.rules.registry import GAMES
 from server.tables import finished, table, timers, views
 from server.tables.finished import AnyFinished
-from server.tables.forms import SCHEMA, TooNew
-from server.tables.ids import SHARDS, shard_for, shard_of
+from server.tables.forms import TooNew
+from server.tables.ids import shard_for, shard_of
+from server.tables.keys import EVERY_SHARD, key, shard_of_key, table_channel
+from server.tables.news import Phrase
 from server.tables.redis_cluster import CLUSTER, ClusterLink
 from server.tables.redis_link import Link, RedisError, Script, of_all, of_some
 from server.tables.redis_news import Hear, Listener
-from server.tables.table import Decision, Event, Table
+from server.tables.table import Decision, Table
 
 LIFE_MS = 25 * 3_600_000
 """A table that nothing touches is gone after this: an hour beyond the 24 h after which a paused match is void. It is
@@ -39,10 +41,6 @@ CLAIM_MS = 2_000
 CLAIM_MOST = 64
 """Tables claimed of one shard at once; the rest is taken in the next round."""
 HINT_SECONDS = 25 * 3600
-
-REV = b'{"rev":"'
-"""How commit.lua begins the news of a commit."""
-EVERY_SHARD = [f"{shard:x}" for shard in range(SHARDS)]
 
 StoreError = RedisError
 """What is raised while the store is away."""
@@ -59,47 +57,8 @@ class Held(Struct, frozen=True):
     table: Table
 
 
-class News(Struct, frozen=True):
-    """What a commit publishes."""
-
-    rev: str
-    events: tuple[Event, ...]
-    table: Table
-
-
-class Unread(Struct, frozen=True):
-    """News of another release, in a form not known here: the table itself has to be looked at."""
-
-
-class Phrase(Struct, frozen=True):
-    """Somebody at the table says something; published, and never stored."""
-
-    seat: int
-    phrase: int
-
-
-_phrase = msgspec.json.Decoder(Phrase)
-_news = msgspec.json.Decoder(News)
 _row = msgspec.json.Decoder(LobbyRow)
 _json = msgspec.json.Encoder()
-
-
-def table_channel(table_id: str) -> str:
-    """Where a table's news are published."""
-    return _key(shard_of(table_id), f"table:{table_id}")
-
-
-def lobby_channels() -> list[str]:
-    """Where changes of the lobby are published."""
-    return [_key(shard, "lobby") for shard in EVERY_SHARD]
-
-
-def _key(shard: str, name: str) -> str:
-    return f"{{{shard}}}{name}"
-
-
-def _shard_of_key(key: str) -> str:
-    return key[1 : key.index("}")]
 
 
 class Store:
@@ -173,10 +132,10 @@ class Store:
             self._commit,
             keys=[
                 table_channel(new.id),
-                _key(shard, "due"),
-                _key(shard, "lobby"),
-                _key(shard, "done"),
-                _key(shard, f"tables:{new.game}"),
+                key(shard, "due"),
+                key(shard, "lobby"),
+                key(shard, "done"),
+                key(shard, f"tables:{new.game}"),
             ],
             args=[
                 "" if before is None else before.rev,
@@ -208,7 +167,7 @@ class Store:
         for one in tables:
             shard = shard_of(one.id)
             calls.append(self._link.call(shard, "PEXPIRE", table_channel(one.id), LIFE_MS))
-            game = _key(shard, f"tables:{one.game}")
+            game = key(shard, f"tables:{one.game}")
             calls.append(self._link.call(shard, "ZADD", game, "XX", expires, one.id))
         await of_some(calls)
 
@@ -216,7 +175,7 @@ class Store:
         """How many tables there are of each game."""
         now = int(await self._time())  # keys expire by this clock, whatever the house's own says
         keys = [(game, shard) for game in GAMES for shard in EVERY_SHARD]
-        calls = [self._link.call(s, "ZCOUNT", _key(s, f"tables:{game}"), now, "+inf") for game, s in keys]
+        calls = [self._link.call(s, "ZCOUNT", key(s, f"tables:{game}"), now, "+inf") for game, s in keys]
         counts: dict[str, int] = dict.fromkeys(GAMES, 0)
         for (game, _), found in zip(keys, await of_some(calls), strict=True):
             counts[game] += found or 0
@@ -226,7 +185,7 @@ class Store:
         """Take the tables out of the count that have expired without being closed."""
         now = int(await self._time())
         await of_some(
-            self._link.call(shard, "ZREMRANGEBYSCORE", _key(shard, f"tables:{game}"), "-inf", now)
+            self._link.call(shard, "ZREMRANGEBYSCORE", key(shard, f"tables:{game}"), "-inf", now)
             for shard in EVERY_SHARD
             for game in GAMES
         )
@@ -240,20 +199,20 @@ class Store:
     async def _claim_all(self, name: str, now: int) -> list[str]:
         """Members of a sorted set in all shards; what is taken without an answer is found again when it is due."""
         args = [now, now + CLAIM_MS, CLAIM_MOST]
-        calls = (self._link.run(s, self._claim, [_key(s, name)], args) for s in EVERY_SHARD)
+        calls = (self._link.run(s, self._claim, [key(s, name)], args) for s in EVERY_SHARD)
         return [member.decode() for shard in await of_some(calls) for member in shard or ()]
 
     async def claim_one(self, table_id: str, now: int) -> bool:
         """Take one table if it is due."""
         shard = shard_of(table_id)
         args = [now, now + CLAIM_MS, 1, table_id]
-        return bool(await self._link.run(shard, self._claim, [_key(shard, "due")], args))
+        return bool(await self._link.run(shard, self._claim, [key(shard, "due")], args))
 
     async def bury(self, table_id: str) -> None:
         """Take a table that has expired out of what is due and out of the lobby."""
         shard = shard_of(table_id)
-        keys = [table_channel(table_id), _key(shard, "due"), _key(shard, "lobby")]
-        await self._link.run(shard, self._bury, keys, [table_id, _key(shard, "lobby")])
+        keys = [table_channel(table_id), key(shard, "due"), key(shard, "lobby")]
+        await self._link.run(shard, self._bury, keys, [table_id, key(shard, "lobby")])
 
     # ---- leases of connections
 
@@ -261,7 +220,7 @@ class Store:
         """Say that these (table, connection) live until then."""
         await of_some(
             self._link.call(
-                shard_of(table_id), "ZADD", _key(shard_of(table_id), "leases"), until, f"{table_id}:{conn}"
+                shard_of(table_id), "ZADD", key(shard_of(table_id), "leases"), until, f"{table_id}:{conn}"
             )
             for table_id, conn in pairs
         )
@@ -275,33 +234,33 @@ class Store:
         """The table knows that a connection was lost. Nothing is done if it has a lease again since it was claimed."""
         shard = shard_of(table_id)
         args = [f"{table_id}:{conn}", claimed_at + CLAIM_MS]
-        await self._link.run(shard, self._release, [_key(shard, "leases")], args)
+        await self._link.run(shard, self._release, [key(shard, "leases")], args)
 
     # ---- lobby, players
 
     async def lobby(self) -> list[LobbyRow]:
         """All public tables."""
-        calls = (self._link.call(shard, "HVALS", _key(shard, "lobby")) for shard in EVERY_SHARD)
+        calls = (self._link.call(shard, "HVALS", key(shard, "lobby")) for shard in EVERY_SHARD)
         return [_row.decode(row) for shard in await of_some(calls) for row in shard or ()]
 
     async def note_seat(self, player: str, table_id: str, seated: bool) -> None:
         """Remember where a player holds a seat; a hint that `tables_of`' reader checks against the table."""
         shard = shard_for(player)
-        key = _key(shard, f"player:{player}")
+        hints = key(shard, f"player:{player}")
         if seated:
             await of_all(
                 (
-                    self._link.call(shard, "HSET", key, table_id, "1"),
-                    self._link.call(shard, "EXPIRE", key, HINT_SECONDS),
+                    self._link.call(shard, "HSET", hints, table_id, "1"),
+                    self._link.call(shard, "EXPIRE", hints, HINT_SECONDS),
                 )
             )
         else:
-            await self._link.call(shard, "HDEL", key, table_id)
+            await self._link.call(shard, "HDEL", hints, table_id)
 
     async def tables_of(self, player: str) -> list[str]:
         """Where a player may hold a seat."""
         shard = shard_for(player)
-        keys = await self._link.call(shard, "HKEYS", _key(shard, f"player:{player}"))
+        keys = await self._link.call(shard, "HKEYS", key(shard, f"player:{player}"))
         return [key.decode() for key in keys]
 
     # ---- the way to another device
@@ -309,24 +268,24 @@ class Store:
     async def keep_handover(self, name: str, player: bytes, ms: int) -> None:
         """Keep a player under the hash of a link's token, for so long."""
         shard = shard_for(name)
-        await self._link.call(shard, "SET", _key(shard, f"handover:{name}"), player, "PX", ms)
+        await self._link.call(shard, "SET", key(shard, f"handover:{name}"), player, "PX", ms)
 
     async def take_handover(self, name: str) -> bytes | None:
         """The player that was kept there, for whoever asks first; None for all others, or when it is too late."""
         shard = shard_for(name)
-        kept: bytes | None = await self._link.call(shard, "GETDEL", _key(shard, f"handover:{name}"))
+        kept: bytes | None = await self._link.call(shard, "GETDEL", key(shard, f"handover:{name}"))
         return kept
 
     async def has_handover(self, name: str) -> bool:
         """Whether a player is still kept there."""
         shard = shard_for(name)
-        return bool(await self._link.call(shard, "EXISTS", _key(shard, f"handover:{name}")))
+        return bool(await self._link.call(shard, "EXISTS", key(shard, f"handover:{name}")))
 
     # ---- what is said
 
     async def say(self, table_id: str, seat: int, phrase: int) -> None:
         """Publish a phrase to whoever watches the table."""
-        payload = b"!" + _json.encode(Phrase(seat, phrase))
+        payload = Phrase(seat, phrase).payload()
         await self._link.call(shard_of(table_id), "SPUBLISH", table_channel(table_id), payload)
 
     # ---- what waits for the archive
@@ -342,8 +301,8 @@ class Store:
             cursor = None
             while cursor != 0:
                 try:
-                    key = _key(shard, "done")
-                    cursor, items = await self._link.call(shard, "HSCAN", key, cursor or 0, "COUNT", page)
+                    waiting = key(shard, "done")
+                    cursor, items = await self._link.call(shard, "HSCAN", waiting, cursor or 0, "COUNT", page)
                 except StoreError as error:
                     away = error
                     break
@@ -354,24 +313,24 @@ class Store:
 
     async def waiting(self) -> int:
         """How many items wait for the archive."""
-        calls = (self._link.call(shard, "HLEN", _key(shard, "done")) for shard in EVERY_SHARD)
+        calls = (self._link.call(shard, "HLEN", key(shard, "done")) for shard in EVERY_SHARD)
         return sum(count or 0 for count in await of_some(calls))
 
     async def waits(self, table_id: str) -> bool:
         """Whether the archive has not got everything of a table yet."""
         shard = shard_of(table_id)
-        names = await self._link.call(shard, "HKEYS", _key(shard, "done"))
+        names = await self._link.call(shard, "HKEYS", key(shard, "done"))
         return any(name.startswith(f"{table_id}-".encode()) for name in names)
 
     async def forget_done(self, shard: str, name: str) -> None:
         """The archive has it."""
-        await self._link.call(shard, "HDEL", _key(shard, "done"), name)
+        await self._link.call(shard, "HDEL", key(shard, "done"), name)
 
     # ---- news
 
     def listener(self, hear: Hear) -> Listener:
         """A new subscription, told to `hear`. What this store commits itself is published for others only."""
-        listener = Listener(self._link, _shard_of_key, hear)
+        listener = Listener(self._link, shard_of_key, hear)
         self._listeners = [*(one for one in self._listeners if not one.closed), listener]
         return listener
 
@@ -386,31 +345,6 @@ class Conflict(Exception):
     def __init__(self, held: Held | None) -> None:
         super().__init__("conflict")
         self.held = held
-
-
-def read_news(payload: bytes) -> News | Phrase | Unread | None:
-    """A table's news; None: the table is gone."""
-    if not payload:
-        return None
-    if payload[:1] == b"!":
-        return _phrase.decode(payload[1:])
-    try:
-        news = _news.decode(payload)
-    except msgspec.ValidationError:
-        return Unread()
-    # What a later form has more would be lost by whoever wrote that table again.
-    return news if news.table.schema == SCHEMA else Unread()
-
-
-def rev_of(payload: bytes) -> str | None:
-    """The revision that news tell of, without reading them; None for all else that is published for a table."""
-    start = len(REV)
-    return payload[start : payload.index(b'"', start)].decode() if payload.startswith(REV) else None
-
-
-def read_lobby(payload: bytes) -> LobbyRow | str:
-    """A change of the lobby: a row, or the id of a table that is no longer there."""
-    return payload[1:].decode() if payload[:1] == b"-" else _row.decode(payload[1:])
 
 
 def _lobby_change(before: Table | None, after: Table) -> bytes:
@@ -434,4 +368,4 @@ def _done_name(item: AnyFinished) -> str:
             return f"{item.match}:state-{item.v}"
 
 
-__all__ = ["Conflict", "Held", "Listener", "News", "Phrase", "Store", "StoreError"]
+__all__ = ["Conflict", "Held", "Listener", "Store", "StoreError"]

@@ -24,7 +24,7 @@ from websockets.sync.client import ClientConnection, connect
 from server.client import Client, new_session
 from server.launcher import MAX_MESSAGE
 from server.players import COOKIE
-from server.tables.store import table_channel
+from server.tables.keys import table_channel
 from tests.doors.messages import one_of_each
 from tests.gateway.players import two_and_two
 from tests.house import House, running_house

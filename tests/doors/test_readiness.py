@@ -21,7 +21,7 @@ from server.embedded import running_store
 from server.players import COOKIE
 from server.protocol import Bye
 from server.tables.forms import SCHEMA
-from server.tables.store import table_channel
+from server.tables.keys import table_channel
 from server.tables.table import read, write
 from tests.gateway.players import two_and_two
 from tests.house import House, running_house

@@ -20,7 +20,7 @@ from server.players import COOKIE, pseudonym
 from server.protocol import Frame, Kick, Leave, Ready, Rename
 from server.rules.refusal import Code, Refused
 from server.tables.ids import shard_of
-from server.tables.store import table_channel
+from server.tables.keys import table_channel
 from tests.gateway.players import play_on
 from tests.house import House, running_house
 

@@ -37,7 +37,7 @@ from server.protocol import (
 from server.rules.actions import Discard, Draw, Take
 from server.rules.refusal import Code
 from server.tables.ids import shard_of
-from server.tables.store import table_channel
+from server.tables.keys import table_channel
 from tests.doors.messages import one_of_each
 from tests.gateway.players import asked
 from tests.house import House, running_house

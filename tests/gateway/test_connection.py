@@ -15,7 +15,8 @@ from server.readiness import Readiness
 from server.rules.refusal import Code, Refused
 from server.tables import commands
 from server.tables.forms import TooNew
-from server.tables.store import StoreError, table_channel
+from server.tables.keys import table_channel
+from server.tables.store import StoreError
 from server.tables.table import Table
 from server.tables.whereabouts import Whereabouts
 from tests.tables.scene import SECRET

@@ -19,7 +19,7 @@ from server.players import COOKIE
 from server.protocol import Ack, Frame, Refusal
 from server.rules.cards import Placed
 from server.rules.registry import GameName
-from server.tables.store import table_channel
+from server.tables.keys import table_channel
 from tests.gateway.players import play_on
 from tests.house import House, running_house
 from tests.masters import Masters, until

@@ -6,7 +6,8 @@ import pytest
 
 from server.tables import commands
 from server.tables.hub import LIFE_BEATS
-from server.tables.store import LIFE_MS, Held, StoreError, table_channel
+from server.tables.keys import table_channel
+from server.tables.store import LIFE_MS, Held, StoreError
 from server.tables.table import Decision
 from server.tables.whereabouts import Whereabouts
 from tests.tables.shop import Shop

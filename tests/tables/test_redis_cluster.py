@@ -10,7 +10,9 @@ from redis.crc import key_slot
 
 from server.tables import redis_cluster
 from server.tables.ids import shard_of
-from server.tables.store import Held, Store, StoreError, lobby_channels, read_news, table_channel
+from server.tables.keys import lobby_channels, table_channel
+from server.tables.news import read_news
+from server.tables.store import Held, Store, StoreError
 from server.tables.table import Decision
 from tests.masters import Masters, until
 from tests.tables.scene import Scene, dealt

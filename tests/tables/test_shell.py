@@ -16,9 +16,10 @@ from server.tables import commands
 from server.tables.archiver import Archiver
 from server.tables.finished import AnyFinished
 from server.tables.forms import SCHEMA
+from server.tables.keys import table_channel
 from server.tables.opening import open_table
 from server.tables.showcase import MOST
-from server.tables.store import Held, StoreError, table_channel
+from server.tables.store import Held, StoreError
 from server.tables.table import MAX_CONNECTIONS, Decision
 from tests.tables.releases import written
 from tests.tables.scene import SECRET

@@ -13,17 +13,9 @@ from server.tables import commands
 from server.tables.decide import decide
 from server.tables.finished import decode
 from server.tables.forms import SCHEMA, TooNew
-from server.tables.store import (
-    CLAIM_MS,
-    Conflict,
-    Held,
-    News,
-    Store,
-    lobby_channels,
-    read_lobby,
-    read_news,
-    table_channel,
-)
+from server.tables.keys import lobby_channels, table_channel
+from server.tables.news import News, read_lobby, read_news
+from server.tables.store import CLAIM_MS, Conflict, Held, Store
 from server.tables.table import Decision
 from tests.masters import Masters
 from tests.tables.scene import Scene, dealt, seated
