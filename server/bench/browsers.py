@@ -11,12 +11,16 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--font-render-hinting=none",  # else a browser without windows makes letters wider than one with them
 )
 
 
 def find_chromium() -> str | None:
-    """A browser of the system; None means Playwright's own. Ubuntu's package is a stub for its app store."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    """A browser of the system; None means Playwright's own. Ubuntu's package is a stub for its app store.
+
+    The one without windows first: a new page costs it less than half of what it costs the others.
+    """
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         if (path := shutil.which(name)) and "/snap/" not in os.path.realpath(path):
             return path
     return None
