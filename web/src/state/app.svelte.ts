@@ -9,7 +9,7 @@ import {
   type Texts,
 } from '../i18n';
 import { parseRoute, tablePath, type Route } from '../lib/route';
-import { ApiError, postSession } from '../net/api';
+import { ApiError, postSession } from '../net/http';
 import { Link, type LinkState, type SocketLike } from '../net/link';
 import { randomHex } from '../net/random';
 import type { AnyServerMessage, Bye, Code, Quick, Session } from '../protocol';
