@@ -27,13 +27,14 @@ from server.protocol import (
     LobbyRows,
     Ping,
     Pong,
+    Refusal,
     Watch,
     Welcome,
     decode,
     encode,
 )
 from server.rules.actions import AnyAction
-from server.rules.refusal import Refused
+from server.rules.refusal import Code, Refused
 from server.tables import commands
 from server.tables.checking import arrange, check
 from server.tables.thinking import think
@@ -64,6 +65,8 @@ class Stage:
         self.scene = scene
         self.replay = replay
         self.gathered = gathered
+        self.refuses: Code | None = None
+        """Why nothing can be shown at the moment: so a server answers whose store is away."""
         self.lines: list[str] = []
         """The addresses of all sockets that the page has opened."""
         self._socket: WebSocketRoute | None = None
@@ -117,6 +120,8 @@ class Stage:
         match decode(text):
             case Hello():
                 return [Welcome("Ada", self.build, now, (), self.gathered)]
+            case Lobby(on=True) | Watch() if self.refuses:
+                return [Refusal("", self.refuses)]
             case Lobby(on=True):
                 return [self.lobby]
             case Watch() if self.scene:

@@ -18,7 +18,7 @@ import { TableStore } from './table.svelte';
 
 export type Theme = 'auto' | 'light' | 'dark';
 const TICK = 250;
-/** A server that cannot reach its store is asked again after this. */
+/** A server that could not show us something is asked again after this (ms). */
 const ASK_AGAIN = 2_000;
 
 function remembered(key: string): string | null {
@@ -78,6 +78,8 @@ class App {
   /** The table that the line named, so that the others of it are at its end, where the house sees to that. */
   #lineFor: string | undefined;
   #gathered = false;
+
+  #askTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Names that the server has not confirmed yet. */
   #renaming = 0;
@@ -154,15 +156,20 @@ class App {
       this.#watch(this.table);
       this.#gather();
     }
-    this.link.followLobby(this.route.page === 'lobby');
+    this.#followLobby(this.route.page === 'lobby');
     // Whoever is about to become somebody else needs no guest's name before.
     if (this.route.page !== 'handover') this.link.start();
   }
 
   #watch(table: TableStore): void {
     const token = this.route.page === 'table' ? this.route.token : null;
-    table.expectAnew();
+    table.awaited = true;
     this.link.watch(table.id, token, () => table.seen);
+  }
+
+  #followLobby(on: boolean): void {
+    this.lobby.awaited = on;
+    this.link.followLobby(on);
   }
 
   #gather(): void {
@@ -173,7 +180,9 @@ class App {
     switch (message.t) {
       case 'welcome':
         this.bye = null;
-        this.table?.expectAnew();
+        // The link asks for both again.
+        if (this.table) this.table.awaited = true;
+        this.lobby.awaited = this.route.page === 'lobby';
         // A socket that was opened under the old name is just being told the new one.
         if (this.#renaming === 0) this.#take(message.name);
         this.lobby.own = message.tables;
@@ -209,12 +218,13 @@ class App {
   }
 
   #notServed(code: Code): void {
-    const table = this.table;
-    table?.complain(code);
-    if (code !== 'unavailable') return;
-    setTimeout(() => {
-      if (table && table === this.table && !table.frame) this.#watch(table);
-      if (this.route.page === 'lobby' && !this.lobby.loaded) this.link.followLobby(true);
+    this.table?.complain(code);
+    if (code !== 'unavailable' && code !== 'rate_limited') return;
+    // Which of the two it was is not said: whatever has not been shown since it was asked for is asked for again.
+    clearTimeout(this.#askTimer);
+    this.#askTimer = setTimeout(() => {
+      if (this.table?.awaited) this.#watch(this.table);
+      if (this.lobby.awaited) this.#followLobby(true);
     }, ASK_AGAIN);
   }
 

@@ -10,10 +10,15 @@ export class LobbyStore {
   /** How many tables there are besides. */
   more = $state(0);
   loaded = $state(false);
+  /** It has been asked for, and what is shown until the answer comes may be old. */
+  awaited = false;
 
   receive(message: LobbyRows): void {
     if (message.own) this.own = message.own;
-    if (message.full) this.loaded = true;
+    if (message.full) {
+      this.loaded = true;
+      this.awaited = false;
+    }
     this.more = message.more ?? 0;
     const known = new Map(this.rows.map((row) => [row.table, row]));
     const rows = new Map(message.full ? [] : known);

@@ -80,7 +80,8 @@ export class TableStore {
   /** Told of a frame while the last one is still drawn, so that what will move can be looked at. */
   foresee: ((frame: Frame) => void) | null = null;
   #seen: number | null = null;
-  #anew = true;
+  /** A watch is not answered yet: what is shown may be old, and the next frame holds, even if its version is an earlier one. */
+  awaited = true;
   /** An order is under way; a second press must not send it again. */
   sending = $state(false);
   /** The last refusal, to be worded. */
@@ -121,17 +122,12 @@ export class TableStore {
     return this.#seen;
   }
 
-  /** The next frame answers a new watch: it holds, even if its version is an earlier one. */
-  expectAnew(): void {
-    this.#anew = true;
-  }
-
   /** Take a frame in. It replaces the view; an older one is not worth looking at, unless the store stepped back. */
   receive(frame: Frame): boolean {
     const before = this.frame;
     const steppedBack = frame.sync || (before !== null && frame.v < before.v);
-    if (steppedBack && !frame.sync && !this.#anew) return false;
-    this.#anew = false;
+    if (steppedBack && !frame.sync && !this.awaited) return false;
+    this.awaited = false;
     this.foresee?.(frame);
     this.gone = null;
     this.frame = frame;
@@ -192,6 +188,7 @@ export class TableStore {
   }
 
   lost(code: Code): void {
+    this.awaited = false;
     this.gone = code;
     // Whoever had a seat up to now was sent away. Who comes back may as well have left.
     if (code !== 'barred' || this.frame?.you == null) return;

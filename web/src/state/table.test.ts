@@ -275,7 +275,7 @@ describe('the life of the table', () => {
   });
 
   it('takes an earlier version in answer to a new watch', () => {
-    table.expectAnew();
+    table.awaited = true;
     expect(table.receive(frame({ v: 4 }))).toBe(true);
     expect(table.notice).toBe('synced');
     expect(table.receive(frame({ v: 3 }))).toBe(false);
