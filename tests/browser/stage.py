@@ -17,17 +17,23 @@ from server.bodies import HandReplay, Session
 from server.config import STATIC
 from server.gateway.endpoint import RESTARTING
 from server.protocol import (
+    Ack,
     AnyServerMessage,
     Arrange,
     Arranged,
     Check,
     Checked,
+    Claim,
+    Create,
     Hello,
+    Leave,
     Lobby,
     LobbyRows,
     Ping,
     Pong,
+    Quick,
     Refusal,
+    Sit,
     Watch,
     Welcome,
     decode,
@@ -40,6 +46,8 @@ from server.tables.checking import arrange, check
 from server.tables.thinking import think
 from tests.frames import frame_of
 from tests.tables.scene import Scene
+
+Order = Claim | Create | Leave | Quick | Sit
 
 ADA = "ada"
 QUIET = 500
@@ -67,6 +75,10 @@ class Stage:
         self.gathered = gathered
         self.refuses: Code | None = None
         """Why nothing can be shown at the moment: so a server answers whose store is away."""
+        self.orders: list[Order] = []
+        """What the page has ordered. Answered is a choice about somebody absent; the rest waits for the test."""
+        self.holds = False
+        """No order is answered before the test does."""
         self.lines: list[str] = []
         """The addresses of all sockets that the page has opened."""
         self._socket: WebSocketRoute | None = None
@@ -131,11 +143,22 @@ class Stage:
                     return [Checked(asked, check(self.scene.table, ADA, decision, action))]
                 except Refused as refused:
                     return [Checked(asked, code=refused.code, detail=refused.detail)]
+            case Claim() | Create() | Leave() | Quick() | Sit() as order:
+                self.orders.append(order)
+                return self._obeyed(order)
             case Arrange(id=asked) if self.scene:
                 return [Arranged(asked, arrange(self.scene.table, ADA))]
             case Ping():
                 return [Pong(now)]
         return []
+
+    def _obeyed(self, order: Order) -> list[AnyServerMessage]:
+        if self.holds or self.scene is None or not isinstance(order, Claim):
+            return []
+        scene = self.scene
+        scene.do(commands.Claim(order.id, ADA, order.seat, order.choice))
+        frame = frame_of(scene.table, ADA, scene.clock.now())
+        return [Ack(order.id, order.table, scene.table.v), frame]
 
     def _answer(self, route: Route) -> None:
         answers: dict[str, Any] = {"session": Session("Ada"), "replay": self.replay}
