@@ -78,7 +78,10 @@ class Stage:
         self.orders: list[Order] = []
         """What the page has ordered. Answered is a choice about somebody absent; the rest waits for the test."""
         self.holds = False
-        """No order is answered before the test does."""
+        """No order is answered before the test does, and what is asked of the archive waits for `let_go`."""
+        self.archive: dict[str, Any] = {}
+        """What `/api/` answers, by the rest of the address; nothing else is there."""
+        self._waiting: list[Route] = []
         self.lines: list[str] = []
         """The addresses of all sockets that the page has opened."""
         self._socket: WebSocketRoute | None = None
@@ -109,6 +112,12 @@ class Stage:
         """Show the table as it is now."""
         if self.scene:
             self.tell(frame_of(self.scene.table, ADA, self.scene.clock.now()))
+
+    def let_go(self) -> None:
+        """Answer what has waited."""
+        self.holds = False
+        while self._waiting:
+            self._answer(self._waiting.pop(0))
 
     def tell(self, message: AnyServerMessage) -> None:
         """Send what was not asked for."""
@@ -161,9 +170,15 @@ class Stage:
         return [Ack(order.id, order.table, scene.table.v), frame]
 
     def _answer(self, route: Route) -> None:
-        answers: dict[str, Any] = {"session": Session("Ada"), "replay": self.replay}
-        body = answers[route.request.url.rpartition("/api/")[2]]
-        route.fulfill(json=json.loads(msgspec.json.encode(body)))
+        asked = route.request.url.rpartition("/api/")[2]
+        if self.holds and asked != "session":
+            self._waiting.append(route)
+            return
+        answers = {"session": Session("Ada"), "replay": self.replay, **self.archive}
+        if asked in answers:
+            route.fulfill(json=json.loads(msgspec.json.encode(answers[asked])))
+        else:
+            route.fulfill(status=404, json={"code": "no_such_match"})
 
 
 def table(game: str, *bots: int, **options: int | str) -> Scene:

@@ -143,6 +143,14 @@ class App {
     window.scrollTo(0, 0);
   }
 
+  /** The way on from here, for what waits for an answer: nobody is taken along it who has gone elsewhere meanwhile. */
+  goFromHere(): (path: string) => void {
+    const here = this.route;
+    return (path) => {
+      if (this.route === here) this.go(path);
+    };
+  }
+
   #arrive(): void {
     this.route = parseRoute(location.pathname, location.hash);
     const id = this.route.page === 'table' ? this.route.id : null;
@@ -269,11 +277,12 @@ class App {
     return this.line === 'open' && (await told).t === 'refused' ? 'failed' : null;
   }
 
-  /** This browser has become the player of another device: begin anew as that one, at a place of theirs. */
-  become(session: Session, path: string): void {
+  /** This browser has become the player of another device: begin anew as that one, at a place of theirs if it is still wanted. */
+  become(session: Session, path: string, from: Route): void {
     this.#take(session.name);
     remember('upcard.named', 'yes');
-    location.replace(path);
+    if (this.route === from) location.replace(path);
+    else location.reload();
   }
 
   async setLang(lang: Lang): Promise<void> {
@@ -320,16 +329,18 @@ export const app = new App();
 
 /** Sit down at a table and go there; resolves with the refusal, or null. */
 export async function sitAt(table: string, seat: number | null = null) {
+  const go = app.goFromHere();
   const answer = await app.link.order(seat === null ? { t: 'sit', table } : { t: 'sit', table, seat });
   if (answer.t === 'refused' && answer.code !== 'already_seated') return answer;
-  if (app.route.page !== 'table' || app.route.id !== table) app.go(tablePath(table));
+  if (app.route.page !== 'table' || app.route.id !== table) go(tablePath(table));
   return null;
 }
 
 /** Sit down with whoever waits for a quick match, and go there; resolves with the refusal, or null. */
 export async function playNow(game: Quick['game']) {
+  const go = app.goFromHere();
   const answer = await app.link.order({ t: 'quick', game, nonce: randomHex(32) });
   if (answer.t === 'refused') return answer;
-  app.go(tablePath(answer.table ?? ''));
+  go(tablePath(answer.table ?? ''));
   return null;
 }
