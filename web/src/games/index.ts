@@ -26,6 +26,8 @@ export interface GameRow {
   told(options: Options, t: TableTexts): readonly string[];
   /** The points that decide the match, where points do. */
   readonly target: boolean;
+  /** Whoever leaves a match pays for it, and it is over; else the hand is void, and another may take the seat. */
+  readonly leaverPays: boolean;
   held(view: AnyView, you: number | null): Held;
   /** All that it is played with; nobody loads the games that others play. */
   load(): Promise<Game>;
@@ -43,6 +45,7 @@ export const GAMES: Readonly<Record<GameName, GameRow>> = {
     goal: ['target'],
     told: (options, t) => [t.table.target(number('konken', options, 'target'))],
     target: true,
+    leaverPays: false,
     held: heldInKonken,
     load: async () => (await import('./konken')).konken,
   },
@@ -56,6 +59,7 @@ export const GAMES: Readonly<Record<GameName, GameRow>> = {
       t.table.target(number('conker', options, 'target')),
     ],
     target: true,
+    leaverPays: false,
     held: heldInConker,
     load: async () => (await import('./conker')).conker,
   },
@@ -70,6 +74,7 @@ export const GAMES: Readonly<Record<GameName, GameRow>> = {
       t.conquian.stake(number('conquian', options, 'stake')),
     ],
     target: false,
+    leaverPays: true,
     held: heldInConquian,
     load: async () => (await import('./conquian')).conquian,
   },

@@ -301,6 +301,7 @@ export const en = {
     lost: 'The match is lost for you, and you may not come back to this table.',
     hand: 'The hand being played is void. The others keep their points.',
     keep: 'The others keep their points.',
+    pays: 'You pay your opponent the stake, and the match is over.',
     stay: 'Stay',
     go: 'Leave for good',
     goFree: 'Leave',

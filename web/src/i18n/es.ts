@@ -304,6 +304,7 @@ export const es: OtherTexts = {
     lost: 'La partida queda perdida para ti, y no puedes volver a esta mesa.',
     hand: 'La mano en juego se anula. Los demás conservan sus puntos.',
     keep: 'Los demás conservan sus puntos.',
+    pays: 'Pagas la apuesta a tu rival y el juego termina.',
     stay: 'Quedarse',
     go: 'Salir del todo',
     goFree: 'Salir',

@@ -302,6 +302,7 @@ export const id: OtherTexts = {
     lost: 'Pertandingan dihitung kalah untuk Anda, dan Anda tidak bisa kembali ke meja ini.',
     hand: 'Ronde yang berjalan batal. Poin yang lain tetap.',
     keep: 'Poin yang lain tetap.',
+    pays: 'Anda membayar taruhan kepada lawan, dan pertandingan selesai.',
     stay: 'Tetap di sini',
     go: 'Tinggalkan untuk seterusnya',
     goFree: 'Tinggalkan',

@@ -299,6 +299,7 @@ export const tr: OtherTexts = {
     lost: 'Maçı kaybetmiş sayılırsın ve bu masaya geri dönemezsin.',
     hand: 'Oynanan el sayılmaz. Diğerlerinin puanları durur.',
     keep: 'Diğerlerinin puanları durur.',
+    pays: 'Oyunun puanını rakibine ödersin ve maç biter.',
     stay: 'Kal',
     go: 'Temelli ayrıl',
     goFree: 'Ayrıl',
