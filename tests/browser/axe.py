@@ -9,6 +9,10 @@ from playwright.sync_api import Page
 
 SOURCE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+NAMELESS = """() => [...document.querySelectorAll('.card[data-card]')].filter((card) => card.checkVisibility()
+  && !card.closest('[role=img][aria-label], [role=option][aria-label], button, [aria-hidden=true]'))
+  .map((card) => card.closest('[data-testid]')?.dataset.testid + ': ' + card.dataset.card)"""
+"""axe knows of no cards: a drawing of one has to be said by what it is part of."""
 SETTLED = """Promise.race([
   new Promise((enough) => setTimeout(enough, 2000)),
   Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations < 2)
@@ -32,4 +36,10 @@ def faults(page: Page) -> list[str]:
         f"{fault['id']}: {fault['help']}: {node['html'][:160]}"
         for fault in found["violations"]
         for node in fault["nodes"]
-    ]
+    ] + [f"a card without a name: {card}" for card in nameless(page)]
+
+
+def nameless(page: Page) -> list[str]:
+    """The cards that are seen and not said, each with where it lies."""
+    found: list[str] = page.evaluate(NAMELESS)
+    return found
