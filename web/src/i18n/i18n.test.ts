@@ -6,6 +6,11 @@ import { en, es, id, tr } from './fixtures';
 import { en as enTable } from './table/en';
 import { explain, preferredLang, reason, signed, type Messages } from './index';
 
+const INDONESIAN = import.meta.glob<string>(['./id.ts', './*/id.ts', '../rules/id.ts'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 const OPTIONS = [KONKEN_OPTIONS, CONKER_OPTIONS, CONQUIAN_OPTIONS, HOUSE_OPTIONS].flatMap((options) =>
   Object.entries<OptionSpec>(options),
 );
@@ -48,6 +53,10 @@ describe.each(Object.entries<Messages>({ en, tr, id, es }))('%s', (_lang, t) => 
     );
     expect(new Set(suits).size).toBe(4);
   });
+});
+
+it('speaks to everybody alike in Indonesian: as Anda, never as kamu', () => {
+  for (const source of Object.values(INDONESIAN)) expect(source).not.toMatch(/\bkamu\b|[a-z]mu\b/i);
 });
 
 it('chooses the language of the browser', () => {

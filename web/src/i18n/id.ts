@@ -62,13 +62,13 @@ const codes: OtherTexts['codes'] = {
     'Sudah terlalu banyak yang meninggalkan meja ini, jadi tidak ada pemain baru yang diterima.',
   help_off: () => 'Meja ini tanpa bantuan gabungan.',
   rate_limited: () => 'Terlalu cepat. Coba lagi sebentar.',
-  too_many_tables: () => 'Kamu sudah duduk di meja sebanyak yang diperbolehkan.',
+  too_many_tables: () => 'Anda sudah duduk di meja sebanyak yang diperbolehkan.',
   house_full: () => 'Tempat ini penuh: belum bisa membuka meja baru. Coba lagi nanti.',
   unavailable: () => 'Server belum bisa melakukannya. Coba lagi sebentar.',
   bad_option: (d) =>
     `Pilihan ini tidak cocok satu sama lain${d.option ? `: ${id.option(String(d.option))}` : '.'}`,
   no_session: () => 'Server belum mengenal halaman ini. Muat ulang.',
-  no_such_match: () => 'Tidak ada pertandingan seperti itu di antara milikmu.',
+  no_such_match: () => 'Tidak ada pertandingan seperti itu di antara milik Anda.',
   no_such_handover: () => 'Tautan untuk perangkat lain sudah dipakai, atau sudah kedaluwarsa.',
   malformed: () => 'Server tidak memahami halaman ini. Muat ulang.',
 };

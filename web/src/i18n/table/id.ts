@@ -85,8 +85,8 @@ export const id: TableTexts = {
     restart: 'Server dimulai ulang. Kursi Anda disimpan.',
     flood: 'Halaman ini mengirim terlalu banyak sekaligus.',
     full: 'Server penuh. Halaman ini terus mencoba.',
-    crowd: 'Terlalu banyak halaman terbuka dari jaringanmu. Halaman ini terus mencoba.',
-    reloadSoon: 'Versi baru siap. Dimuat setelah kamu selesai.',
+    crowd: 'Terlalu banyak halaman terbuka dari jaringan Anda. Halaman ini terus mencoba.',
+    reloadSoon: 'Versi baru siap. Dimuat setelah Anda selesai.',
   },
   table: {
     hand: (n) => `Ronde ${n}`,
