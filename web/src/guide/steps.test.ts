@@ -8,7 +8,7 @@ import { Guide, stepOf } from './steps';
 const closed = { code: 'wrong_phase' as Code, detail: {} };
 const legal = (open: readonly string[]): Legal => ({
   verbs: Object.fromEntries(
-    ['draw', 'take', 'lay', 'discard', 'pass', 'meld'].map((verb) => [
+    ['draw', 'take', 'lay', 'discard', 'pass', 'meld', 'exchange'].map((verb) => [
       verb,
       open.includes(verb) ? null : closed,
     ]),
@@ -39,6 +39,7 @@ describe('the step', () => {
     expect(stepOf(situation(['lay', 'discard']), discard(false), true)).toBe(1);
     expect(stepOf(situation(['lay', 'discard'], { selected: [3] }), discard(true), true)).toBe(2);
     expect(stepOf(situation(['draw']), discard(false), false)).toBeNull();
+    expect(stepOf(situation(['exchange']), discard(false), true)).toBeNull();
   });
 
   it('follows the choice where a card is decided about', () => {

@@ -3,11 +3,12 @@ import type { Move, Situation } from '../games/game';
 /** Where a first turn stands: to begin it, to do something with cards, to end it. */
 export type Step = 0 | 1 | 2;
 
-/** The step that the buttons and the choice show; null while others play. It knows no rule: it looks at what is open. */
+/** The step that the buttons and the choice show; null while others play, or cards are exchanged. It knows no rule: it looks at what is open. */
 export function stepOf(s: Situation, bar: readonly Move[], yours: boolean): Step | null {
   if (!yours) return null;
   const open = (verb: string) => s.legal?.verbs[verb] === null;
-  if (open('draw') || open('exchange')) return 0;
+  if (open('exchange')) return null; // before the first turn: there is no card to speak of yet
+  if (open('draw')) return 0;
   const touched = s.hand.selected.length > 0 || JSON.stringify(s.hand.tray) !== JSON.stringify(s.hand.base);
   if (open('pass') || open('meld') || open('waive')) return touched ? 1 : 0;
   const ends = bar.some((move) => move.verb === 'discard' && move.enabled);

@@ -1,3 +1,16 @@
+/** What of a table's options the guide speaks of. */
+export interface GuideOptions {
+  /** The points that open; 0 where any meld does. */
+  readonly opening: number;
+  /** So many melded cards win a duel. */
+  readonly goal: number;
+  /** Whether the table proposes melds. */
+  readonly arranges: boolean;
+}
+
+const opens = (o: GuideOptions) =>
+  `Open with ${o.opening} points at once: choose a meld, *To tray*, then the next.${o.arranges ? ' *Arrange* helps.' : ''}`;
+
 /** Words of what is seldom opened: a replay, a leaderboard, the way to another device, the keys, the guide through a first turn. */
 export const en = {
   replay: {
@@ -90,6 +103,7 @@ export const en = {
       ['A', 'add to a meld'],
       ['X', 'discard'],
       ['M', 'selection to the tray; in Conquian: meld'],
+      ['Z', 'undo the arranging of melds (Conquian)'],
       ['P, F', 'pass, force (Conquian)'],
       ['O', 'sort the hand'],
       ['R', 'arrange the hand for me'],
@@ -101,20 +115,22 @@ export const en = {
   guide: {
     title: (at: number) => `First turn: ${at} of 3`,
     skip: 'Skip the guide',
-    konken: [
+    konken: (o: GuideOptions) => [
       'Draw: tap the stock, or take the open card.',
-      'Tap three cards or more that belong together, then *Lay*. *Arrange* finds them.',
+      o.opening > 0
+        ? opens(o)
+        : `Tap three cards or more that belong together, then *Lay*.${o.arranges ? ' *Arrange* finds them.' : ''}`,
       'Nothing to lay? Choose one card, then *Discard*. Whoever runs out of cards wins.',
     ],
-    conker: [
+    conker: (o: GuideOptions) => [
       'You are locked: draw from the stock.',
-      'Open with 41 points at once: choose a meld, *To tray*, then the next. *Arrange* helps.',
+      opens(o),
       'Not enough yet? Choose one card, then *Discard*.',
     ],
-    conquian: [
+    conquian: (o: GuideOptions) => [
       'Does the card in the centre make a meld with yours? Tap those. If not, *Pass*.',
       '*New meld*, or a meld of yours where they fit, then *Meld*.',
-      'Pay with a card: choose one, then *Discard*. Eleven melded cards win.',
+      `Pay with a card: choose one, then *Discard*. ${o.goal} melded cards win.`,
     ],
   },
 };

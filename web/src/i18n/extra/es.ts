@@ -1,4 +1,7 @@
-import type { Extra } from './en';
+import type { Extra, GuideOptions } from './en';
+
+const opens = (o: GuideOptions) =>
+  `Abre con ${o.opening} puntos de una vez: elige un juego, *A la bandeja*, y el siguiente.${o.arranges ? ' *Arreglar* ayuda.' : ''}`;
 
 export const es: Extra = {
   replay: {
@@ -90,6 +93,7 @@ export const es: Extra = {
       ['A', 'agregar'],
       ['X', 'descartar'],
       ['M', 'lo elegido a la bandeja; en Conquian: bajar'],
+      ['Z', 'dejar los juegos como estaban (Conquian)'],
       ['P, F', 'pasar, forzar (Conquian)'],
       ['O', 'ordenar la mano'],
       ['R', 'arreglar la mano por mí'],
@@ -101,20 +105,22 @@ export const es: Extra = {
   guide: {
     title: (at) => `Primer turno: ${at} de 3`,
     skip: 'Saltar la guía',
-    konken: [
+    konken: (o) => [
       'Toma: toca el mazo, o toma la carta abierta.',
-      'Toca tres cartas o más que vayan juntas y luego *Bajar*. *Arreglar* las busca.',
+      o.opening > 0
+        ? opens(o)
+        : `Toca tres cartas o más que vayan juntas y luego *Bajar*.${o.arranges ? ' *Arreglar* las busca.' : ''}`,
       '¿Nada que bajar? Elige una carta y *Descartar*. Gana quien se queda sin cartas.',
     ],
-    conker: [
+    conker: (o) => [
       'Aún no has abierto: toma del mazo.',
-      'Abre con 41 puntos de una vez: elige un juego, *A la bandeja*, y el siguiente. *Arreglar* ayuda.',
+      opens(o),
       '¿Aún no alcanza? Elige una carta y *Descartar*.',
     ],
-    conquian: [
+    conquian: (o) => [
       '¿La carta del centro hace juego con las tuyas? Tócalas. Si no, *Pasar*.',
       '*Juego nuevo*, o uno tuyo donde quepan, y luego *Bajar*.',
-      'Paga con una carta: elígela y *Descartar*. Once cartas bajadas ganan.',
+      `Paga con una carta: elígela y *Descartar*. ${o.goal} cartas bajadas ganan.`,
     ],
   },
 };

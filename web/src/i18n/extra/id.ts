@@ -1,4 +1,7 @@
-import type { Extra } from './en';
+import type { Extra, GuideOptions } from './en';
+
+const opens = (o: GuideOptions) =>
+  `Buka dengan ${o.opening} poin sekaligus: pilih gabungan, *Ke baki*, lalu berikutnya.${o.arranges ? ' *Susun* membantu.' : ''}`;
 
 export const id: Extra = {
   replay: {
@@ -90,6 +93,7 @@ export const id: Extra = {
       ['A', 'tambahkan'],
       ['X', 'buang'],
       ['M', 'pilihan ke baki; di Conquian: gabungkan'],
+      ['Z', 'kembalikan susunan gabungan (Conquian)'],
       ['P, F', 'lewati, paksa (Conquian)'],
       ['O', 'urutkan kartu'],
       ['R', 'susun untuk saya'],
@@ -101,20 +105,22 @@ export const id: Extra = {
   guide: {
     title: (at) => `Giliran pertama: ${at} dari 3`,
     skip: 'Lewati panduan',
-    konken: [
+    konken: (o) => [
       'Ambil kartu: ketuk stok, atau ambil kartu terbuka.',
-      'Ketuk tiga kartu atau lebih yang cocok, lalu *Letakkan*. *Susun* mencarikannya.',
+      o.opening > 0
+        ? opens(o)
+        : `Ketuk tiga kartu atau lebih yang cocok, lalu *Letakkan*.${o.arranges ? ' *Susun* mencarikannya.' : ''}`,
       'Tidak ada? Pilih satu kartu, lalu *Buang*. Siapa yang kartunya habis menang.',
     ],
-    conker: [
+    conker: (o) => [
       'Anda masih terkunci: ambil dari stok.',
-      'Buka dengan 41 poin sekaligus: pilih gabungan, *Ke baki*, lalu berikutnya. *Susun* membantu.',
+      opens(o),
       'Belum cukup? Pilih satu kartu, lalu *Buang*.',
     ],
-    conquian: [
+    conquian: (o) => [
       'Apakah kartu di tengah cocok dengan kartu Anda? Ketuk kartu itu. Kalau tidak, *Lewati*.',
       '*Gabungan baru*, atau gabungan Anda yang cocok, lalu *Gabungkan*.',
-      'Bayar satu kartu: pilih, lalu *Buang*. Sebelas kartu di meja menang.',
+      `Bayar satu kartu: pilih, lalu *Buang*. ${o.goal} kartu di meja menang.`,
     ],
   },
 };

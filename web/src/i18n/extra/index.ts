@@ -1,7 +1,7 @@
 import type { Lang } from '..';
-import type { Extra } from './en';
+import type { Extra, GuideOptions } from './en';
 
-export type { Extra };
+export type { Extra, GuideOptions };
 
 const CATALOGUES: Record<Lang, () => Promise<Extra>> = {
   en: async () => (await import('./en')).en,

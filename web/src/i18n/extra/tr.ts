@@ -1,4 +1,7 @@
-import type { Extra } from './en';
+import type { Extra, GuideOptions } from './en';
+
+const opens = (o: GuideOptions) =>
+  `Tek seferde ${o.opening} sayı ile aç: bir per seç, *Kenara diz*, sonra ötekini.${o.arranges ? ' *Diz* yardım eder.' : ''}`;
 
 export const tr: Extra = {
   replay: {
@@ -90,6 +93,7 @@ export const tr: Extra = {
       ['A', 'perlere ekle'],
       ['X', 'kart at'],
       ['M', 'seçilenleri kenara diz; Conquian: per aç'],
+      ['Z', 'dizilen perleri eski hâline getir (Conquian)'],
       ['P, F', 'pas, zorla (Conquian)'],
       ['O', 'kartları sırala'],
       ['R', 'kartları benim için diz'],
@@ -101,20 +105,22 @@ export const tr: Extra = {
   guide: {
     title: (at) => `İlk sıra: ${at} / 3`,
     skip: 'Kılavuzu geç',
-    konken: [
+    konken: (o) => [
       'Kart çek: kapalı desteye dokun ya da açık kartı al.',
-      'Birbirine uyan en az üç karta dokun, sonra *Yere aç*. *Diz* onları bulur.',
+      o.opening > 0
+        ? opens(o)
+        : `Birbirine uyan en az üç karta dokun, sonra *Yere aç*.${o.arranges ? ' *Diz* onları bulur.' : ''}`,
       'Açacak bir şey yok mu? Bir kart seç, sonra *Kart at*. Kartı biten kazanır.',
     ],
-    conker: [
+    conker: (o) => [
       'Henüz açmadın: kapalı desteden kart çek.',
-      'Tek seferde 41 sayı ile aç: bir per seç, *Kenara diz*, sonra ötekini. *Diz* yardım eder.',
+      opens(o),
       'Henüz yetmiyor mu? Bir kart seç, sonra *Kart at*.',
     ],
-    conquian: [
+    conquian: (o) => [
       'Ortadaki kart seninkilerle per oluyor mu? Onlara dokun. Olmuyorsa *Pas*.',
       '*Yeni per* ya da uyduğu kendi perin, sonra *Per aç*.',
-      'Karşılığında bir kart: seç, sonra *Kart at*. On bir kart açan kazanır.',
+      `Karşılığında bir kart: seç, sonra *Kart at*. ${o.goal} kart açan kazanır.`,
     ],
   },
 };
