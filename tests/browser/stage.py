@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Page, Route, WebSocketRoute
 
+from server.archive.playback import played_back
+from server.archive.record import hand_record
 from server.bodies import HandReplay, Session
 from server.config import STATIC
 from server.gateway.endpoint import RESTARTING
@@ -43,6 +45,7 @@ from server.rules.actions import AnyAction
 from server.rules.refusal import Code, Refused
 from server.tables import commands
 from server.tables.checking import arrange, check
+from server.tables.finished import FinishedHand
 from server.tables.thinking import think
 from tests.frames import frame_of
 from tests.tables.scene import Scene
@@ -190,6 +193,14 @@ def table(game: str, *bots: int, **options: int | str) -> Scene:
         scene.sit("ben", 1, token=scene.table.token)
         scene.come("ben")
     return scene
+
+
+def replay_of(scene: Scene) -> HandReplay:
+    """The first hand that was played to its end, as the archive would show it."""
+    hand = next(one for one in scene.finished if isinstance(one, FinishedHand))
+    replay = played_back(hand_record(hand), hand.result, "shared")
+    assert replay is not None
+    return replay
 
 
 def step(scene: Scene) -> None:

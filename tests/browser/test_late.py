@@ -8,12 +8,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from server.archive.playback import played_back
-from server.archive.record import hand_record
 from server.bodies import HandReplay, History, HistoryMatch, Session
 from server.protocol import Ack, LobbyRow, LobbyRows, LobbySeat
-from server.tables.finished import FinishedHand
-from tests.browser.stage import ADA, Stage, on, table
+from tests.browser.stage import ADA, Stage, on, replay_of, table
 from tests.tables.scene import Scene
 
 pytestmark = pytest.mark.browser
@@ -98,13 +95,6 @@ def test_another_player_that_one_becomes_late(phone: Page) -> None:
 def between() -> Scene:
     """Ada has played a hand with bots."""
     return on(table("conker", 1, 2, 3), lambda scene: scene.table.phase == "between")
-
-
-def replay_of(scene: Scene) -> HandReplay:
-    hand = next(one for one in scene.finished if isinstance(one, FinishedHand))
-    replay = played_back(hand_record(hand), hand.result, "shared")
-    assert replay is not None
-    return replay
 
 
 def keep(stage: Stage, scene: Scene, replay: HandReplay, match_no: int) -> None:

@@ -13,15 +13,12 @@ from typing import Any, Literal, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from server.archive.playback import played_back
-from server.archive.record import hand_record
 from server.protocol import LobbyRow, LobbyRows, LobbySeat
 from server.tables.checking import arrange
-from server.tables.finished import FinishedHand
 from tests.browser.axe import SETTLED
 from tests.browser.baseline import difference, set_font
 from tests.browser.conftest import DESK, PHONE
-from tests.browser.stage import ADA, Stage, on, table
+from tests.browser.stage import ADA, Stage, on, replay_of, table
 from tests.house import House
 from tests.tables.scene import Scene
 
@@ -121,8 +118,7 @@ def over(page: Page) -> Stage:
 
 def replay(page: Page) -> Stage:
     scene = on(table("conker", 2, 3), lambda scene: scene.table.phase == "between")
-    hand = next(one for one in scene.finished if isinstance(one, FinishedHand))
-    return Stage(page, replay=played_back(hand_record(hand), hand.result, "shared"))
+    return Stage(page, replay=replay_of(scene))
 
 
 class State(NamedTuple):

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.axe import faults
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person, play_hand
+from tests.browser.stage import Stage, on, replay_of, table
 from tests.conftest import FULL
 
 pytestmark = pytest.mark.browser
@@ -111,3 +112,17 @@ def exchange_two_cards(page: Page) -> None:
         route.fulfill(body=json.dumps(replay), content_type="application/json")
 
     page.route("**/hands/*", answer)
+
+
+def test_a_button_that_leads_no_further_keeps_the_focus(phone: Page) -> None:
+    replay = replay_of(on(table("conker", 1, 2, 3), lambda scene: scene.table.phase == "between"))
+    phone.goto(Stage(phone, replay=replay).path)
+    at, ends = phone.get_by_test_id("replay-at"), (("last", str(len(replay.steps) - 1)), ("first", "0"))
+    for name, step in ends:
+        button = phone.get_by_test_id(f"replay-{name}")
+        button.focus()
+        for _ in range(2):
+            phone.keyboard.press("Enter")
+            expect(at).to_have_attribute("data-at", step)
+            expect(button).to_have_attribute("aria-disabled", "true")
+            expect(button).to_be_focused()
