@@ -74,3 +74,45 @@ def test_what_is_out_of_play(phone: Page) -> None:
     pile.click()
     expect(phone.get_by_role("dialog").get_by_role("img")).to_have_accessible_name(said(*cards))
     assert nameless(phone) == []
+
+
+# ---- what stands on a button, and beside a field
+
+
+def waiting(page: Page) -> Stage:
+    """Ada and Ben wait for two more."""
+    stage = Stage(page, scene=table("konken"))
+    page.goto(stage.path)
+    return stage
+
+
+def test_a_button_whose_words_change_does_not_say_twice_that_it_is_on(phone: Page) -> None:
+    stage = waiting(phone)
+    ready = phone.get_by_test_id("ready")
+    for words in ("Ready", "Not ready after all"):
+        expect(ready).to_have_text(words)
+        assert ready.get_attribute("aria-pressed") is None
+        assert stage.scene is not None
+        stage.scene.ready(ADA)
+        stage.show()
+    phone.get_by_test_id("seat-menu-1").click()
+    mute = phone.get_by_test_id("mute-1")
+    for words in ("Mute", "Unmute"):
+        expect(mute).to_have_text(words)
+        assert mute.get_attribute("aria-pressed") is None
+        mute.click()
+
+
+def test_two_fields_for_the_name_each_have_their_own_label(phone: Page) -> None:
+    phone.add_init_script("localStorage.removeItem('upcard.named')")
+    waiting(phone)
+    expect(phone.get_by_test_id("name-input")).to_have_count(1)
+    phone.get_by_test_id("open-settings").click()
+    phone.get_by_test_id("rename").click()
+    fields = phone.get_by_test_id("name-input")
+    expect(fields).to_have_count(2)
+    for at in range(2):
+        label = fields.nth(at).evaluate("(field) => field.labels.length === 1 && field.labels[0].innerText")
+        assert label == "Your name at the table"
+    ids = phone.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+    assert len(ids) == len(set(ids)), sorted(ids)
