@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'parts',
-              test: /src\/(cards\/(Back|Card|face|Icon|Text)|lib\/(link|options)|state\/speak|table\/Avatar)\./,
+              test: /src\/(cards\/(Back|Card|face|Icon|Text)|games\/buttons|lib\/(link|options)|state\/speak|table\/Avatar)\./,
             },
           ],
         },

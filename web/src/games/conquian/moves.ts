@@ -2,6 +2,7 @@ import { reason } from '../../i18n';
 import { compareCards, signOf } from '../../lib/cards';
 import type { AnyAction, Card, ConquianView, Meld } from '../../protocol';
 import { cardsOf, inHand, regroup, type Arrangement } from '../../state/hand';
+import { denied, move, whyClosed } from '../buttons';
 import type { Choice, Move, Situation as AnySituation } from '../game';
 import { tableKey } from './held';
 
@@ -103,24 +104,16 @@ export function choose(s: Situation, meld: number): Choice | null {
   return hand && { hand };
 }
 
-function move(verb: string, label: string, detail: string, rest: Partial<Move> = {}): Move {
-  return { verb, label, detail, enabled: false, action: null, targets: [], keys: [], ...rest };
-}
-
 /** Why a verb is closed whatever is chosen; null when it is open. */
 function closed(s: Situation, verb: string): string | null {
-  const { t, legal, you, view } = s;
-  if (you === null) return t.act.notSeated;
-  if (s.blocked !== null)
-    return { sending: t.act.sending, offline: t.act.offline, stand_in: t.act.standIn }[s.blocked];
-  const refusal = legal === null ? { code: 'not_your_turn' as const, detail: {} } : legal.verbs[verb];
-  if (refusal === undefined || refusal === null) return null;
-  if (refusal.code === 'wrong_phase' && view.turn === you && view.phase !== 'exchange') {
-    if (verb === 'discard') return t.conquian.meldFirst;
-    if (verb === 'meld' && view.phase === 'discard') return t.conquian.discardFirst;
-    if (verb === 'force' && view.phase === 'own') return t.conquian.yoursFirst;
-  }
-  return reason(t, refusal.code, refusal.detail);
+  const { phase } = s.view;
+  const words = s.t.conquian;
+  return whyClosed(s, verb, () => {
+    if (phase === 'exchange') return null;
+    if (verb === 'discard') return words.meldFirst;
+    if (verb === 'meld' && phase === 'discard') return words.discardFirst;
+    return verb === 'force' && phase === 'own' ? words.yoursFirst : null;
+  });
 }
 
 /** The four places: pass or let it go, force, discard or exchange, meld. */
@@ -227,11 +220,9 @@ function meld(s: Situation): Move {
     const several = fitting(s).length > 1;
     return move('meld', words.meld, several ? t.act.chooseMeld : t.act.chooseCards);
   }
-  const answer = s.checked(action);
   const count = action.melds.flat().length;
-  if (answer?.code && answer.code !== 'rate_limited' && answer.code !== 'stale_decision') {
-    return move('meld', words.meldN(count), reason(t, answer.code, answer.detail), { action });
-  }
+  const refusal = denied(s, action);
+  if (refusal !== null) return move('meld', words.meldN(count), refusal, { action });
   const used = action.melds.flat();
   const keys = s.hand.slots.filter((slot) => used.includes(slot.card)).map((slot) => slot.key);
   return move('meld', words.meldN(count), keys.length === s.hand.slots.length ? '' : words.thenDiscard, {

@@ -1,7 +1,8 @@
 import { faceOf, isJoker, signOf } from '../../lib/cards';
-import { reason, type TableTexts } from '../../i18n';
+import type { TableTexts } from '../../i18n';
 import type { Add, AnyAction, Card, Checked, ConkerView, KonkenView, Lay, Swap } from '../../protocol';
 import { cardsOf, PENDING_KEY } from '../../state/hand';
+import { denied, move, whyClosed } from '../buttons';
 import type { Choice, Move, Situation as AnySituation } from '../game';
 
 // Konken and Conker: draw or take, lay, add and swap on a table that is everybody's, discard.
@@ -92,30 +93,10 @@ export function swapIn(s: Situation, meld: number): Swap | null {
   return extend.length > 0 ? { a: 'swap', meld, card, extend } : { a: 'swap', meld, card };
 }
 
-function move(verb: Verb, label: string, detail: string, rest: Partial<Move> = {}): Move {
-  return { verb, label, detail, enabled: false, action: null, targets: [], keys: [], ...rest };
-}
-
-/** Why a verb is closed whatever is chosen, in the words of its button; null when it is open. */
+/** Why a verb is closed whatever is chosen; null when it is open. */
 function closed(s: Situation, verb: Verb): string | null {
-  const { t, legal, view, you } = s;
-  if (you === null) return t.act.notSeated;
-  if (s.blocked !== null)
-    return { sending: t.act.sending, offline: t.act.offline, stand_in: t.act.standIn }[s.blocked];
-  const refusal = legal === null ? { code: 'not_your_turn' as const, detail: {} } : legal.verbs[verb];
-  if (refusal === undefined || refusal === null) return null;
-  if (refusal.code === 'wrong_phase' && view.turn === you) {
-    return verb === 'draw' || verb === 'take' ? t.act.drawn : t.act.drawFirst;
-  }
-  return reason(t, refusal.code, refusal.detail);
-}
-
-/** What the server thinks of an action: a refusal in a few words, or null. */
-function denied(s: Situation, action: AnyAction): string | null {
-  const answer = s.checked(action);
-  // A dry run that came too fast says nothing about the move itself.
-  if (!answer?.code || answer.code === 'rate_limited' || answer.code === 'stale_decision') return null;
-  return reason(s.t, answer.code, answer.detail);
+  const { act } = s.t;
+  return whyClosed(s, verb, () => (verb === 'draw' || verb === 'take' ? act.drawn : act.drawFirst));
 }
 
 /** A card on a button. */
