@@ -36,6 +36,9 @@ export interface GameRow {
 const number = (game: GameName, options: Options, key: string) =>
   Number(options[key] ?? GAMES[game].options[key]?.default);
 
+/** A duel is won with one card more on the table than was dealt. */
+const toMeld = (options: Options) => number('conquian', options, 'deal') + 1;
+
 /** Every game there is; this order is the lobby's. */
 export const GAMES: Readonly<Record<GameName, GameRow>> = {
   konken: {
@@ -69,7 +72,7 @@ export const GAMES: Readonly<Record<GameName, GameRow>> = {
     cards: ['6D', '7D', 'JD'],
     goal: ['wins', 'stake', 'deal'],
     told: (options, t) => [
-      t.conquian.toMeld(number('conquian', options, 'deal') + 1),
+      t.conquian.toMeld(toMeld(options)),
       t.conquian.wins(number('conquian', options, 'wins')),
       t.conquian.stake(number('conquian', options, 'stake')),
     ],
@@ -96,6 +99,11 @@ export function optionsOf(about: Pick<About, 'options'>): Options {
 /** An option of a table, the default where nothing else was chosen. */
 export function optionOf(about: Pick<About, 'game' | 'options'>, key: string): number {
   return number(about.game, optionsOf(about), key);
+}
+
+/** How many melded cards win a duel at a table, or at any where nothing else was chosen. */
+export function cardsToMeld(about: Pick<About, 'options'> | null): number {
+  return toMeld(about ? optionsOf(about) : {});
 }
 
 /** The points that decide the match; null where it is not points. */

@@ -1,4 +1,5 @@
 import type { Move, Situation } from '../games/game';
+import { isRearranged } from '../state/hand';
 
 /** Where a first turn stands: to begin it, to do something with cards, to end it. */
 export type Step = 0 | 1 | 2;
@@ -9,7 +10,7 @@ export function stepOf(s: Situation, bar: readonly Move[], yours: boolean): Step
   const open = (verb: string) => s.legal?.verbs[verb] === null;
   if (open('exchange')) return null; // before the first turn: there is no card to speak of yet
   if (open('draw')) return 0;
-  const touched = s.hand.selected.length > 0 || JSON.stringify(s.hand.tray) !== JSON.stringify(s.hand.base);
+  const touched = s.hand.selected.length > 0 || isRearranged(s.hand);
   if (open('pass') || open('meld') || open('waive')) return touched ? 1 : 0;
   const ends = bar.some((move) => move.verb === 'discard' && move.enabled);
   return ends && s.hand.tray.length === s.hand.base.length ? 2 : 1;

@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import {
   arrangeMelds,
+  type Arrangement,
   cardsOf,
   emptyArrangement,
   inHand,
+  isMeldRearranged,
+  isRearranged,
   meldsInPlace,
   moveTo,
   nudge,
   PENDING,
   PENDING_KEY,
   reconcile,
+  regroup,
+  resetTray,
   sort,
   takeBack,
   toggle,
   toTray,
-  type Arrangement,
 } from './hand';
 
 const faces = (hand: Arrangement) => inHand(hand).map((slot) => slot.card);
@@ -139,4 +143,23 @@ describe('arranging', () => {
     expect(meldsInPlace(sort(arranged, 'suit'))).toEqual([]);
     expect(meldsInPlace(reconcile(arranged, '1', ['7H', '7C', 'KD']))).toEqual([]);
   });
+});
+
+it('knows which melds lie otherwise than on the table', () => {
+  const base = [
+    [101, 102, 103],
+    [104, 105, 106],
+  ];
+  const extra = base.flat().map((key) => ({ key, card: `${key - 100}S` }));
+  const hand = reconcile(emptyArrangement(), 'a', ['9S'], { extra, base });
+  expect(isRearranged(hand)).toBe(false);
+  const [slot] = hand.slots;
+  const added = regroup({ ...hand, selected: [slot?.key as number] }, 1);
+  expect([isRearranged(added), isMeldRearranged(added, 0), isMeldRearranged(added, 1)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(isMeldRearranged(regroup({ ...hand, selected: [slot?.key as number] }, null), 2)).toBe(true);
+  expect(isRearranged(resetTray(added))).toBe(false);
 });

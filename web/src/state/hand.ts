@@ -92,7 +92,7 @@ export function reconcile(
   const held = (key: number) => [...slots, ...extra].some((slot) => slot.key === key);
   const isDeal = old.slots.length === 0;
   const marked = fresh.length === 1 && !isDeal ? old.nextKey : old.marked;
-  const moved = JSON.stringify(base) !== JSON.stringify(old.base);
+  const moved = !lieAlike(base, old.base);
   const tray = old.tray.map((meld) => meld.filter(held)).filter((meld) => meld.length > 0);
   return {
     deal,
@@ -105,6 +105,21 @@ export function reconcile(
     extra,
     base,
   };
+}
+
+/** Whether melds are the same, and lie in the same order. */
+function lieAlike(some: readonly (readonly number[])[], others: readonly (readonly number[])[]): boolean {
+  return JSON.stringify(some) === JSON.stringify(others);
+}
+
+/** Whether the tray is another than the table has it. */
+export function isRearranged({ tray, base }: Arrangement): boolean {
+  return !lieAlike(tray, base);
+}
+
+/** Whether one meld of it is. */
+export function isMeldRearranged({ tray, base }: Arrangement, at: number): boolean {
+  return !lieAlike(tray.slice(at, at + 1), base.slice(at, at + 1));
 }
 
 export function toggle(hand: Arrangement, key: number): Arrangement {
