@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.axe import SETTLED
 from tests.browser.conftest import Arrive
@@ -20,8 +20,8 @@ GLIDE = 340
 """How long what makes room is on its way, and a picture or two more (ms)."""
 HURRY = 110
 """Frames that come so fast find what the one before has moved still on its way (ms)."""
-LEAST = 0.0005
-"""Less than this are the figures of a count, which are not as wide as each other."""
+LEAST = 0.00005
+"""Less than this are the words and figures of one seat, which are not as wide as each other."""
 WATCH = """() => {
   const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ');
   const known = (node) => node.dataset?.testid || node.className?.baseVal || node.className;
@@ -176,6 +176,33 @@ def moved(person: Person) -> list[Any]:
     person.page.evaluate(SETTLED)
     found: list[Any] = person.page.evaluate("window.moved.splice(0)")
     return [entry for entry in found if entry[0] >= LEAST]
+
+
+def test_a_table_that_comes_moves_nothing_that_is_there_before(arrive: Arrive) -> None:
+    """On a slow line its head is there before its cards."""
+    north = arrive("North", phone=True)
+    wire = at_a_table(north, turn_seconds="60")
+    wire.held = True
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    north.page.route("**/assets/Playing-*.js", hold)
+    north.page.add_init_script(f"({WATCH})()")
+    north.page.reload()
+    expect(north.page.get_by_role("heading", name="Upcard")).to_be_visible()
+    north.wait_until(lambda: wire.frame is not wire.heard, "the frame")
+    north.page.evaluate(SETTLED)
+    wire.say(wire.heard)
+    expect(north.page.get_by_role("heading", name="Konken")).to_be_visible()
+    north.page.evaluate(SETTLED)
+    north.wait_until(lambda: len(late) > 0, "what plays")
+    for route in late:
+        route.continue_()
+    expect(north.by("hand-card").first).to_be_visible()
+    north.page.evaluate(SETTLED)
+    assert north.page.evaluate("window.moved") == []
 
 
 GAMES = [("conquian", "es", (0,)), ("konken", "tr", (2,)), ("conker", "id", (1,))]

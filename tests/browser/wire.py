@@ -22,7 +22,7 @@ class Wire:
         self.held = False
         """The page hears of nothing that happens: what it shows stays as it is."""
         self._socket: WebSocketRoute | None = None
-        page.route_web_socket("**/ws", self._connect)
+        page.route_web_socket("**/ws*", self._connect)
 
     def say(self, message: dict[str, Any]) -> None:
         """Tell the page something."""

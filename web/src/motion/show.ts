@@ -7,7 +7,7 @@ import { Air, ends, look, starts, type Picture } from './stage';
 
 /** What glides where something else needs its place. */
 const PARTS = [
-  '.seat, .meld, .no-melds, .piles, .pile, .stack, .centre, .centre > *, .guided, .say, .hand',
+  '.seat, .meld, .meld .no, .no-melds, .piles, .pile, .pile .n, .stack, .centre, .centre > *, .guided, .say, .hand',
   '.mine, .mine > *, .duel .meld .card, .tray, .tray > *, .group > .icb',
 ].join();
 /** Whose cards are smaller where there are more of them. */
