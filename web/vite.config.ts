@@ -10,7 +10,12 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: true,
     manifest: true, // which page needs which files: the size of the first load is tested by it
     target: 'es2022',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The server's headers name what a page needs first; links that a script writes for it again hold it up.
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'html' ? files : files.filter((file) => file.endsWith('.css')),
+    },
     // What nearly every page needs, in one file: a dozen tiny ones would each wait for a turn of its own.
     rolldownOptions: {
       output: {

@@ -1,5 +1,6 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { ahead } from './lib/later';
 import { loadLobby, loadPage, loadTable, loadWaiting } from './pages/load';
 import { app } from './state/app.svelte';
 import './styles/tokens.css';
@@ -18,6 +19,6 @@ if (target) {
   void app.prepare().then(async () => {
     await page;
     mount(App, { target });
-    setTimeout(() => void Promise.all([loadLobby(), loadTable(), loadWaiting()]).catch(() => null), REST);
+    setTimeout(() => ahead(loadLobby, loadTable, loadWaiting), REST);
   });
 }

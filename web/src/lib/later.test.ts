@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { later } from './later';
+import { ahead, later } from './later';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -30,4 +30,19 @@ it('keeps the order also where the page is hidden before the picture', () => {
   later(() => done.push('unseen'));
   vi.advanceTimersByTime(50);
   expect(done).toEqual(['seen', 'unseen']);
+});
+
+it('fetches each part in a turn of its own, whether or not another one can be had', () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', { hidden: false });
+  const asked: string[] = [];
+  const part = (name: string, answer: Promise<unknown>) => () => {
+    asked.push(name);
+    return answer;
+  };
+  ahead(part('first', Promise.reject(new Error('offline'))), part('second', Promise.resolve()));
+  expect(asked).toEqual([]);
+  expect(vi.getTimerCount()).toBe(2);
+  vi.advanceTimersByTime(50);
+  expect(asked).toEqual(['first', 'second']);
 });

@@ -10,3 +10,8 @@ export function later(what: () => void): void {
   if (!document.hidden) setTimeout(next, PICTURE);
   else while (waiting.length > 0) next();
 }
+
+/** Fetch parts that will be needed, each by itself: whoever presses something meanwhile waits for one of them at most. */
+export function ahead(...loads: (() => Promise<unknown>)[]): void {
+  for (const load of loads) later(() => void load().catch(() => {}));
+}
