@@ -33,6 +33,8 @@ MATCHES: dict[GameName, dict[str, int]] = {
 }
 """Long enough for a slot to move and a master to restart in their midst."""
 MATCH_SECONDS = 60
+ARCHIVE_SECONDS = 40
+"""A call waits five seconds for a master, and what was left behind is looked for every five: some rounds of both."""
 
 
 class Thoughtful(Client):
@@ -128,7 +130,7 @@ async def whole_record(house: House, cookie: str, end: Frame) -> str:
     assert end.about is not None
     hands = len(end.about.sheet)
     async with httpx.AsyncClient(base_url=house.url, cookies={COOKIE: cookie}) as http:
-        for _ in range(100):
+        for _ in range(ARCHIVE_SECONDS * 10):
             matches = (await http.get("/api/history")).json()["matches"]
             if matches and matches[0]["ended"] is not None and matches[0]["hands"] == hands:
                 assert len(matches) == 1
@@ -137,4 +139,4 @@ async def whole_record(house: House, cookie: str, end: Frame) -> str:
                 assert sum(line.startswith("result") for line in text.splitlines()) == hands
                 return text
             await asyncio.sleep(0.1)
-    raise AssertionError("the match has not reached the archive")
+    raise AssertionError(f"the match has not reached the archive:\n{house.log}")
