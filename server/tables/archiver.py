@@ -17,6 +17,8 @@ log = structlog.get_logger(__name__)
 
 SWEEP_MS = 5_000
 """How often what other workers left is looked for; one's own commits wake the archiver at once."""
+ROUND_MS = 20_000
+"""A round that takes longer begins anew, where it was: an answer that never comes must not be waited for for ever."""
 PAGE = 50
 """Items read of one shard at a time: a hand weighs some kilobytes."""
 
@@ -54,7 +56,8 @@ class Archiver:
         while True:
             self._wake.clear()  # before draining: what is finished meanwhile is another round
             try:
-                await self.drain()
+                async with asyncio.timeout(self._clock.seconds(ROUND_MS)):
+                    await self.drain()
                 self._away = False
             except Exception as error:
                 if not self._away:

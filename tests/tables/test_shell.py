@@ -237,6 +237,31 @@ async def test_one_item_that_cannot_be_archived_keeps_no_other_waiting(shop: Sho
     assert [name async for _, name, _ in shop.store.done(10)] == ["spoilt"]
 
 
+async def test_an_answer_that_never_comes_stops_the_archive_for_one_round_only(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.tables.archiver.ROUND_MS", 50)
+    monkeypatch.setattr("server.tables.archiver.SWEEP_MS", 10)
+    await shop.deal()
+    await shop.play_out()
+    asked: list[AnyFinished] = []
+    both = asyncio.Event()
+
+    async def keep(item: AnyFinished) -> bool:
+        asked.append(item)
+        if len(asked) == 1:
+            await asyncio.Event().wait()
+        if len(asked) == 3:
+            both.set()
+        return True
+
+    async with asyncio.timeout(10), asyncio.TaskGroup() as group:
+        running = group.create_task(Archiver(shop.store, keep, shop.clock).run())
+        await both.wait()
+        running.cancel()
+    assert asked[0] in asked[1:], "the beginning of the match or its first hand is asked for anew"
+
+
 async def test_after_a_long_outage_all_that_waits_is_archived_in_one_go(shop: Shop) -> None:
     """What was first in a large hash leaves empty places behind; whatever is beyond them has to be found, too."""
     await shop.deal()
